@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NoReturn, Self
 
@@ -46,8 +47,8 @@ def number_of(cards: Cards) -> int:
     return sum(cards.values())
 
 
-def put(card: str, cards: Cards) -> None:
-    cards[card] = cards.get(card, 0) + 1
+def put(card: str, cards: Cards, copies: int = 1) -> None:
+    cards[card] = cards.get(card, 0) + copies
 
 
 def remove(card: str, cards: Cards) -> None:
@@ -56,9 +57,14 @@ def remove(card: str, cards: Cards) -> None:
         del cards[card]
 
 
+def move(card: str, source: Cards, target: Cards) -> None:
+    remove(card, source)
+    put(card, target)
+
+
 def move_all(source: Cards, target: Cards) -> None:
     for card, copies in source.items():
-        target[card] = target.get(card, 0) + copies
+        put(card, target, copies)
     source.clear()
 
 
@@ -123,7 +129,6 @@ class Game(base.Game):
         self.types = list(self.deck)
         self.coloured = [card for card in self.types if card[0] != "w"]
         self.white = [card for card in self.types if card[0] == "w"]
-        self.place_of_type = {card: place for place, card in enumerate(self.types)}
 
     def _read_map(self, data: Any) -> None:
         fortress: dict[str, bool] = {}
@@ -321,13 +326,12 @@ class State(base.State[Game]):
 
     def cards_to_take(self) -> list[str]:
         """TM-19: the second card is not earlier than the first, and the first leaves such a second one."""
-        in_order = sorted(self.display, key=self.game.place_of_type.__getitem__)
-        if self.first is not None:
-            place = self.game.place_of_type
-            return [card for card in in_order if place[card] >= place[self.first]]
-        if self.takes == 2 and self.display[in_order[-1]] == 1:
-            return in_order[:-1]
-        return in_order
+        types = self.game.types
+        from_first = types if self.first is None else types[types.index(self.first) :]
+        cards = [card for card in from_first if card in self.display]
+        if self.takes == 2 and self.display[cards[-1]] == 1:
+            cards.pop()
+        return cards
 
     def _apply(self, action: int) -> None:
         token = self.game.tokens[action]
@@ -359,8 +363,7 @@ class State(base.State[Game]):
 
     def deal(self, card: str) -> None:
         receiver = next(hand for hand in self.hands if number_of(hand) < HAND_DEALT)
-        remove(card, self.pile)
-        put(card, receiver)
+        move(card, self.pile, receiver)
         if all(number_of(hand) == HAND_DEALT for hand in self.hands):
             self.begin_visit()
 
@@ -392,8 +395,7 @@ class State(base.State[Game]):
             self.begin_turns()
 
     def lay_out(self, card: str) -> None:
-        remove(card, self.pile)
-        put(card, self.display)
+        move(card, self.pile, self.display)
         if number_of(self.display) == 2 * self.game.num_players - 1 or not self.card_can_be_drawn():
             self.begin_turns()
 
@@ -423,10 +425,9 @@ class State(base.State[Game]):
 
     def lay_down(self, card: str) -> None:
         """TM-28: a card played is a known one of its type if there is one."""
-        remove(card, self.hands[self.turn])
+        move(card, self.hands[self.turn], self.played[self.turn])
         if card in self.known[self.turn]:
             remove(card, self.known[self.turn])
-        put(card, self.played[self.turn])
 
     def end_turn(self) -> None:
         """TM-25: while a player is in, a card for the fictive player if it is in; then the next player in."""
@@ -569,16 +570,14 @@ class State(base.State[Game]):
             self.end_turn()
 
     def draw(self, card: str) -> None:
-        remove(card, self.pile)
-        put(card, self.hands[self.turn])
+        move(card, self.pile, self.hands[self.turn])
         self.draws -= 1
         self.go_on_drawing()
 
     def take(self, token: str) -> None:
         """TM-19, TM-28: a card of the display is known to be held."""
         card = token.removeprefix("take:")
-        remove(card, self.display)
-        put(card, self.hands[self.turn])
+        move(card, self.display, self.hands[self.turn])
         put(card, self.known[self.turn])
         self.takes -= 1
         self.first = card if self.takes else None
@@ -589,14 +588,13 @@ class State(base.State[Game]):
 
     def turn_up_for_fictive_player(self, card: str) -> None:
         """TM-26, TM-R7."""
-        remove(card, self.pile)
         if any(card[0] == lying[0] for lying in self.fictive_cards):
-            put(card, self.discards)
+            move(card, self.pile, self.discards)
             self.fictive_in = False
             self.win_items(self.symbols_on(self.fictive_cards))
             move_all(self.fictive_cards, self.discards)
         else:
-            put(card, self.fictive_cards)
+            move(card, self.pile, self.fictive_cards)
         self.pass_turn()
 
     # The end of a visit and of the game.
@@ -694,17 +692,14 @@ class State(base.State[Game]):
     def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """The unseen cards dealt again to the unknown places in the other hands; the pile gets the rest."""
         others = [seat for seat in range(self.game.num_players) if seat != player]
+        unseen = Counter(self.pile)
         for seat in others:
-            move_all(other.hands[seat], other.pile)
-            for card, copies in self.known[seat].items():
-                for _ in range(copies):
-                    remove(card, other.pile)
-                    put(card, other.hands[seat])
+            unseen += Counter(self.hands[seat]) - Counter(self.known[seat])
+            other.hands[seat] = dict(self.known[seat])
+        other.pile = dict(unseen)
         for seat in others:
             for _ in range(number_of(self.hands[seat]) - number_of(self.known[seat])):
-                card = base.drawn(self.in_order(other.pile), stream)
-                remove(card, other.pile)
-                put(card, other.hands[seat])
+                move(base.drawn(self.in_order(other.pile), stream), other.pile, other.hands[seat])
 
     def _observed(self, player: int) -> Iterator[base.Section]:
         game, seats = self.game, self._seats_from(player)
