@@ -87,13 +87,13 @@ def orientations(handedness: str) -> list[Shape]:
 # PB-29: windows.
 
 
-WINDOWS = [
-    (square_at(x, y), name)
+WINDOWS = {
+    square_name(square_at(x, y)) + name: (square_at(x, y), name)
     for name, (dx, dy) in DIRECTIONS.items()
     for y, x in product(range(SIDE), repeat=2)
     if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE
-]
-"""The 196 windows as apex and direction, in the order of ids: direction, then apex rank by rank."""
+}
+"""The 196 windows by name, each with apex and direction; in the order of ids: direction, then apex rank by rank."""
 
 
 def squares_of_window(apex: int, direction: str) -> list[int]:
@@ -145,18 +145,17 @@ def check_sites(value: Any) -> list[str]:
     """PB-27: up to four tiles inside the site that share no square, sorted."""
     if not isinstance(value, (list, tuple)):
         raise OptionError(f"sites must be a list of windows such as 'd4ne', got {value!r}")
-    allowed = {square_name(apex) + direction: (apex, direction) for apex, direction in WINDOWS}
     covered: set[int] = set()
     for token in value:
-        if not isinstance(token, str) or token not in allowed:
+        if not isinstance(token, str) or token not in WINDOWS:
             raise OptionError(f"sites must be windows inside the site such as 'd4ne', got {token!r}")
-        squares = set(squares_of_window(*allowed[token]))
+        squares = set(squares_of_window(*WINDOWS[token]))
         if squares & covered:
             raise OptionError(f"sites must not share a square, got {value!r}: {token!r} overlaps")
         covered |= squares
     if len(value) > 4:
         raise OptionError(f"sites must be at most 4 tiles, got {value!r}")
-    return sorted(value, key=lambda token: (allowed[token][0], list(DIRECTIONS).index(allowed[token][1])))
+    return sorted(value, key=WINDOWS.__getitem__)
 
 
 class Game(base.Game):
@@ -187,17 +186,12 @@ class Game(base.Game):
         given.integer("first_bidder", 0, self.players - 1)
         given.integer("max_bid", 1, 99)
         self.rules = given.rules
-        self.covered = {
-            square
-            for apex, direction in WINDOWS
-            if square_name(apex) + direction in self.rules["sites"]
-            for square in squares_of_window(apex, direction)
-        }
+        self.covered = {square for site in self.rules["sites"] for square in squares_of_window(*WINDOWS[site])}
 
         shapes = orientations(self.rules["handedness"])
         self.bodies: dict[int, list[Body]] = {}
         """PB-5: for each window that no sacred site forbids, the ways in which a block may lie there."""
-        for number, (apex, direction) in enumerate(WINDOWS):
+        for number, (apex, direction) in enumerate(WINDOWS.values()):
             if not self.covered & set(squares_of_window(apex, direction)):
                 self.bodies[number] = bodies_over(apex, direction, shapes)
 
@@ -210,8 +204,8 @@ class Game(base.Game):
     def _actions(self) -> Iterator[tuple[str, Action]]:
         """PB-29 to PB-33: all actions in the order of their ids, each with its token and its meaning."""
         for colour in COLOURS:
-            for number, (apex, direction) in enumerate(WINDOWS):
-                yield colour + square_name(apex) + direction, ("place", (colour, number))
+            for number, window in enumerate(WINDOWS):
+                yield colour + window, ("place", (colour, number))
         for spaces in range(1, 5):
             yield f"+{spaces}", ("move", spaces)
         if self.demolition:
@@ -322,9 +316,7 @@ class State(base.State[Game]):
         heights = [len(column) for column in self.columns]
         for window, bodies in self.game.bodies.items():
             for body in bodies:
-                (first, first_lowest, _), (second, second_lowest, _), (third, third_lowest, _) = body
-                bottom = heights[first] - first_lowest
-                if heights[second] - second_lowest == bottom == heights[third] - third_lowest:
+                if len({heights[pillar.square] - pillar.lowest for pillar in body}) == 1:
                     yield window, body
 
     def _place(self, colour: str, window: int) -> None:
