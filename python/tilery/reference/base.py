@@ -128,8 +128,9 @@ class Game(AnyGame):
     def max_decisions(self) -> int: ...
 
     @property
-    @abstractmethod
-    def max_chance_nodes(self) -> int: ...
+    def max_chance_nodes(self) -> int:
+        """Games without chance have none."""
+        return 0
 
     @property
     def max_game_length(self) -> int:
@@ -212,9 +213,9 @@ class State(AnyState, Generic[G]):
     def _decisions(self) -> Sequence[int]:
         """The legal ids at a decision, in any order."""
 
-    @abstractmethod
     def _outcomes(self) -> Mapping[int, int]:
-        """At a chance node: id -> integer weight (> 0)."""
+        """At a chance node: id -> integer weight (> 0); games without chance have none."""
+        return {}
 
     @abstractmethod
     def _apply(self, action: int) -> None:

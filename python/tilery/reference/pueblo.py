@@ -6,7 +6,7 @@ window takes the one whose underside rests there on all three squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
@@ -219,10 +219,6 @@ class Game(base.Game):
                 yield f"token{token}", ("token", token)
 
     @property
-    def max_chance_nodes(self) -> int:
-        return 0
-
-    @property
     def max_decisions(self) -> int:
         """Two actions for each block; in demolition each is removed, and n players move for it (PB-13, PB-19).
 
@@ -282,9 +278,6 @@ class State(base.State[Game]):
             higher = range(self.auction["bid"] + 1, self.game.rules["max_bid"] + 1)
             return [ids["pass"], *(ids[f"bid{bid}"] for bid in higher)]
         return [ids[f"token{token}"] for token, owner in enumerate(self.order, 1) if owner is None]
-
-    def _outcomes(self) -> Mapping[int, int]:
-        return {}
 
     def _apply(self, action: int) -> None:
         _, (kind, what) = self.game.actions[action]
