@@ -185,8 +185,18 @@ class Game(AnyGame):
 
     def deserialize_state(self, data: bytes) -> State[Any]:
         """The state that `State.serialize` wrote; `StateDataError` for anything else."""
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise StateDataError(f"serialized state must be bytes, got {type(data).__name__}")
+        digest, _, body = bytes(data).partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != digest:
+            raise StateDataError("serialized state: wrong checksum")
+        content = json.loads(body)
+        if content["game"] != self.name:
+            raise StateDataError(f"serialized state: of {content['game']}, not of {self.name}")
+        if content["rules"] != self.rules.as_dict():
+            raise StateDataError("serialized state: the rules differ from those of this game")
         state = self.new_initial_state()
-        state._restore(data)
+        vars(state).update(ast.literal_eval(content["state"]))
         return state
 
 
@@ -385,27 +395,11 @@ class State(AnyState, Generic[G]):
         ).encode()
         return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
-    def _restore(self, data: bytes) -> None:
-        if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise StateDataError(f"serialized state must be bytes, got {type(data).__name__}")
-        digest, _, body = bytes(data).partition(b"\n")
-        if hashlib.sha256(body).hexdigest().encode() != digest:
-            raise StateDataError("serialized state: wrong checksum")
-        content = json.loads(body)
-        if content["game"] != self.game.name:
-            raise StateDataError(f"serialized state: of {content['game']}, not of {self.game.name}")
-        if content["rules"] != self.game.rules.as_dict():
-            raise StateDataError("serialized state: the rules differ from those of this game")
-        vars(self).update(ast.literal_eval(content["state"]))
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return (
-            self.game.name == other.game.name
-            and self.game.rules == other.game.rules
-            and self._attributes() == other._attributes()
-        )
+        same_game = self.game.name == other.game.name and self.game.rules == other.game.rules
+        return same_game and self._attributes() == other._attributes()
 
     def __hash__(self) -> int:
         return hash(_literal(self._attributes()))
