@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement
 from typing import Any, ClassVar, NoReturn, Self
 
 from tilery.errors import OptionError
@@ -28,12 +29,8 @@ PHASES = ["provinces", "bonus", "deal", "display", "turn", "build", "crown", "dr
 CHANCE_PHASES = {"provinces", "bonus", "deal", "display", "draw", "fictive"}
 
 # TM-30: all types in their order, 84 coloured and 6 white.
-COLOURED_TYPES = [
-    colour + first + second
-    for colour in COLOURS
-    for position, first in enumerate(SYMBOLS)
-    for second in SYMBOLS[position:]
-]
+PAIRS = [first + second for first, second in combinations_with_replacement(SYMBOLS, 2)]
+COLOURED_TYPES = [colour + pair for colour in COLOURS for pair in PAIRS]
 WHITE_TYPES = ["w" + symbol for symbol in SYMBOLS]
 TYPES = COLOURED_TYPES + WHITE_TYPES
 
@@ -450,12 +447,8 @@ class State(base.State[Game]):
 
     def symbols_of(self, player: int) -> dict[str, int]:
         """TM-11, TM-21: the symbols on all cards a player has played in this visit."""
-        total = self.symbols_on(self.played[player])
-        for special in self.used:
-            if self.special[special] == player:
-                for symbol in SYMBOLS_OF_SPECIAL[special]:
-                    total[symbol] += 1
-        return total
+        special = {"s" + SYMBOLS_OF_SPECIAL[card]: 1 for card in self.used if self.special[card] == player}
+        return self.symbols_on({**self.played[player], **special})
 
     def win_items(self, own: dict[str, int]) -> list[str]:
         """TM-11, TM-27: what someone with these symbols, no longer in, wins; it leaves the offer."""
