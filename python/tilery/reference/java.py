@@ -198,13 +198,10 @@ class Game(base.Game):
             for place in self.places
         ]
         self.neighbours = [[near for near in there.values() if near >= 0] for there in self.towards]
-        perimeter = {
-            space for space in self.land | self.printed if any(near in self.outside for near in self.neighbours[space])
-        }
+        perimeter = {space for space in self.land | self.printed if self.outside.intersection(self.neighbours[space])}
         # JA-11: the first layer of an outside space needs board land next to it (JA-R1).
-        self.buildable = sorted(
-            self.land | {space for space in self.outside if any(near in self.land for near in self.neighbours[space])}
-        )
+        by_land = {space for space in self.outside if self.land.intersection(self.neighbours[space])}
+        self.buildable = sorted(self.land | by_land)
         self.edge = [space for space in self.buildable if space in self.outside or space in perimeter]
         self.may_hold_water = [  # JA-16
             space for space in sorted(self.land) if self.rules["irrigation_on_perimeter"] or space not in perimeter
