@@ -443,45 +443,49 @@ def _literal(value: Any) -> str:
 
 
 class Options:
-    """The options given, and defaults for the others; those that were checked are `rules`."""
+    """The options given. Each is checked by a call, which says its default; when all are, they are `rules`."""
 
-    def __init__(self, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
-        for name in given:
-            if name not in defaults:
-                raise OptionError(f"unknown option {name!r}; there are {', '.join(defaults)}")
-        self._given = {**defaults, **given}
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given = given
         self._kept: dict[str, Any] = {}
 
     @property
     def rules(self) -> Rules:
+        for name in self._given:
+            if name not in self._kept:
+                raise OptionError(f"unknown option {name!r}; there are {', '.join(self._kept)}")
         return Rules(self._kept)
 
-    def __getitem__(self, name: str) -> Any:
-        return self._given[name]
+    def get(self, name: str, default: Any) -> Any:
+        return self._given.get(name, default)
 
     def keep(self, name: str, value: T) -> T:
         self._kept[name] = value
         return value
 
-    def integer(self, name: str, low: int, high: int) -> int:
-        value = self._given[name]
+    def integer(self, name: str, low: int, high: int, *, default: int) -> int:
+        value = self.get(name, default)
         if not is_integer(value) or not low <= value <= high:
             raise OptionError(f"{name} must be an integer from {low} to {high}, got {value!r}")
         return self.keep(name, int(value))
 
-    def flag(self, name: str) -> bool:
-        if not isinstance(value := self._given[name], (bool, np.bool_)):
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        if not isinstance(value := self.get(name, default), (bool, np.bool_)):
             raise OptionError(f"{name} must be True or False, got {value!r}")
         return self.keep(name, bool(value))
 
     def choice(self, name: str, *choices: str) -> str:
-        if not isinstance(value := self._given[name], str) or value not in choices:
+        """The first one is the default."""
+        if not isinstance(value := self.get(name, choices[0]), str) or value not in choices:
             raise OptionError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
         return self.keep(name, value)
 
     def content(self, name: str, known: Mapping[str, str]) -> dict[str, Any]:
-        """An object as plain JSON: that of a file of the package, by its known name, of a path, or the value itself."""
-        value = self._given[name]
+        """An object as plain JSON: that of a file of the package, by its known name, of a path, or the value itself.
+
+        The first known name is the default.
+        """
+        value = self.get(name, next(iter(known)))
         if isinstance(value, str) and value in known:
             self.keep(name, value)
             return dict(json.loads(shipped("data", known[value])))

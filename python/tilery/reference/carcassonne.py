@@ -64,24 +64,6 @@ SOURCES = {
 """The sources of points in the order of events, with the rules that fix them."""
 CHANCE_PHASES = ("order", "deal", "draw", "refill")
 
-DEFAULTS: dict[str, Any] = {
-    "players": 2,
-    "tiles": "winter",
-    "farmers": True,
-    "first_player": "seat_0",
-    "hand_size": 0,
-    "hands": "hidden",
-    "start_tile_in_bag": False,
-    "unplaceable": "discard",
-    "trees_end_roads": True,
-    "tile_sale": False,
-    "gap_bonus": False,
-    "score_unfinished": True,
-    "table": None,
-    "edge_closes": False,
-    "final_meeples": "stay",
-}
-
 
 def beyond(cell: Cell, side: int) -> Cell:
     return (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
@@ -213,22 +195,22 @@ class Game(base.Game):
     score_sources: ClassVar = list(SOURCES)
 
     def __init__(self, **options: Any) -> None:
-        given = base.Options(options, DEFAULTS)
-        self.players = given.integer("players", 2, 5)
+        given = base.Options(options)
+        self.players = given.integer("players", 2, 5, default=2)
         tiles = given.choice("tiles", "winter", "base")
-        self.farmers = given.flag("farmers")
+        self.farmers = given.flag("farmers", default=True)
         first_player = given.choice("first_player", "seat_0", "most_roads")
-        self.hand_size = given.integer("hand_size", 0, 3)
+        self.hand_size = given.integer("hand_size", 0, 3, default=0)
         if self.hand_size == 2:
             raise OptionError("hand_size must be 0, 1 or 3, got 2")
         hands = given.choice("hands", "hidden", "open")
         self.start_tile_in_bag = given.flag("start_tile_in_bag")
         unplaceable = given.choice("unplaceable", "discard", "return")
-        self.trees_end_roads = given.flag("trees_end_roads")
+        self.trees_end_roads = given.flag("trees_end_roads", default=True)
         self.tile_sale = given.flag("tile_sale")
         self.gap_bonus = given.flag("gap_bonus")
-        self.score_unfinished = given.flag("score_unfinished")
-        self.table = given.keep("table", check_table(given["table"]))
+        self.score_unfinished = given.flag("score_unfinished", default=True)
+        self.table = given.keep("table", check_table(given.get("table", None)))
         self.edge_closes = given.flag("edge_closes")
         final_meeples = given.choice("final_meeples", "stay", "home")
         if self.hand_size > 0 and unplaceable == "return":

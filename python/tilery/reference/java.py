@@ -57,15 +57,6 @@ MOST_ROWS = 15
 MOST_SKEWED_COLUMNS = 20
 LAST_ROW_OR_COLUMN = 9999
 
-DEFAULTS = {
-    "players": 2,
-    "board": "java-153",
-    "token_timing": "any",
-    "two_on_three": True,
-    "irrigation_on_perimeter": False,
-    "irrigation_scoring": "per_body",
-    "land_reserve": "before",
-}
 OFFICIAL = {
     "token_timing": "turn_start",
     "two_on_three": True,
@@ -165,11 +156,11 @@ class Game(base.Game):
     score_sources: ClassVar = ["irrigation", "palaces", "festivals", "final counts"]
 
     def __init__(self, **options: Any) -> None:
-        given = base.Options(options, DEFAULTS)
-        given.integer("players", 2, 4)
+        given = base.Options(options)
+        given.integer("players", 2, 4, default=2)
         board = check_board(given.content("board", BOARDS))
         self.token_only_at_turn_start = given.choice("token_timing", "any", "turn_start") == "turn_start"
-        self.two_on_three = given.flag("two_on_three")
+        self.two_on_three = given.flag("two_on_three", default=True)
         given.flag("irrigation_on_perimeter")
         self.irrigation_per_space = given.choice("irrigation_scoring", "per_body", "per_space") == "per_space"
         self.reserve_after = given.choice("land_reserve", "before", "after") == "after"

@@ -166,25 +166,15 @@ class Game(base.Game):
     score_sources: ClassVar = ["views", "final lap", "bids"]
 
     def __init__(self, **options: Any) -> None:
-        defaults = {
-            "players": 2,
-            "demolition": False,
-            "pro": False,
-            "sites": [],
-            "start_corner": "sw",
-            "handedness": "right",
-            "first_bidder": 0,
-            "max_bid": 50,
-        }
-        given = base.Options(options, defaults)
-        self.players = given.integer("players", 2, 4)
+        given = base.Options(options)
+        self.players = given.integer("players", 2, 4, default=2)
         self.demolition = given.flag("demolition")
         self.pro = given.flag("pro")
-        given.keep("sites", check_sites(given["sites"]))
+        given.keep("sites", check_sites(given.get("sites", [])))
         given.choice("start_corner", *CORNERS)
         given.choice("handedness", "right", "left")
-        given.integer("first_bidder", 0, self.players - 1)
-        given.integer("max_bid", 1, 99)
+        given.integer("first_bidder", 0, self.players - 1, default=0)
+        given.integer("max_bid", 1, 99, default=50)
         self.rules = given.rules
         self.covered = {square for site in self.rules["sites"] for square in squares_of_window(*WINDOWS[site])}
 

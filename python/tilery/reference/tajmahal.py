@@ -102,8 +102,8 @@ class Game(base.Game):
     ]
 
     def __init__(self, **options: Any) -> None:
-        given = base.Options(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
-        given.integer("players", 2, 5)
+        given = base.Options(options)
+        given.integer("players", 2, 5, default=3)
         given.choice("monk_colour", "later", "announce")
         data = given.content("data", {"shipped": "tajmahal.json"})
         self.rules = given.rules

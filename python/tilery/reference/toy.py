@@ -20,9 +20,9 @@ class Game(base.Game):
     score_sources: ClassVar = ["prizes"]
 
     def __init__(self, **options: Any) -> None:
-        given = base.Options(options, {"players": 2, "hand": 3})
-        given.integer("players", 2, 4)
-        given.integer("hand", 1, COPIES)
+        given = base.Options(options)
+        given.integer("players", 2, 4, default=2)
+        given.integer("hand", 1, COPIES, default=3)
         self.rules = given.rules
         self.tokens = [*(f"*{value}" for value in VALUES), *map(str, VALUES)]
 
