@@ -62,6 +62,8 @@ SOURCES = {
     "tile sales": "CA-H7",
 }
 """The sources of points in the order of events, with the rules that fix them."""
+COMPLETED = {"c": "cities", "r": "roads", "m": "monasteries"}
+"""Those of completed features by kind."""
 CHANCE_PHASES = ("order", "deal", "draw", "refill")
 
 
@@ -370,6 +372,9 @@ class Game(base.Game):
 
     def feature(self, land: Land, cell: Cell, segment: str) -> Feature:
         """The feature of a segment of any kind."""
+        if segment == "m":  # CA-14: all eight neighbours; with CA-H11 those inside the table
+            complete = all(near in land or self.closed_by_the_edge(near) for near in surroundings(cell))
+            return Feature({(cell, segment)}, complete)
         parts, waiting, complete = {(cell, segment)}, [(cell, segment)], True
         while waiting:
             for near, met in self.joined(land, *waiting.pop()):
@@ -389,10 +394,6 @@ class Game(base.Game):
                 seen |= feature.parts
                 yield segment, feature
 
-    def monastery_complete(self, land: Land, cell: Cell) -> bool:
-        """CA-14: all eight neighbours; with CA-H11 those inside the table."""
-        return all(neighbour in land or self.closed_by_the_edge(neighbour) for neighbour in surroundings(cell))
-
     def monasteries_near(self, land: Land, cell: Cell) -> list[Cell]:
         """The monasteries that a tile in this cell counts for."""
         return [
@@ -400,15 +401,14 @@ class Game(base.Game):
         ]
 
     def value(self, land: Land, feature: Feature, segment: str) -> int:
-        """The points of a city or road at this moment (CA-11, CA-12, CA-15)."""
+        """The points of a city, road or monastery at this moment (CA-11, CA-12, CA-14, CA-15, CA-H11)."""
+        if segment == "m":
+            (cell,) = feature.tiles
+            return 1 + sum(near in land for near in surroundings(cell))
         if segment.startswith("r"):
             return len(feature.tiles)
         shields = sum(part in self.layouts[land[cell]].shields for cell, part in feature.parts)
         return (len(feature.tiles) + shields) * (2 if feature.complete else 1)
-
-    def monastery_value(self, land: Land, cell: Cell) -> int:
-        """CA-14, CA-15, CA-H11: 1 point per tile, its own included."""
-        return 1 + sum(neighbour in land for neighbour in surroundings(cell))
 
     def completed_by(self, land: Land, kind: str, cell: Cell, rotation: int) -> set[Part]:
         """The cities, roads and monasteries of the land that a placement would complete.
@@ -424,7 +424,7 @@ class Game(base.Game):
                 joined = self.layouts[land[neighbour]].at[False, 2 * opposite(side)]  # CA-4: the edges agree
                 completed.add(min(self.feature(land, neighbour, joined).parts))
         for place in self.monasteries_near(land, cell):
-            if self.monastery_complete(after, place):
+            if self.feature(after, place, "m").complete:
                 completed.add((place, "m"))
         return completed
 
@@ -763,17 +763,12 @@ class State(base.State[Game]):
         assert self.cell is not None
         game, going_home = self.game, []
         parts = [(self.cell, segment) for segment in game.layouts[self.land[self.cell]].sides]
+        parts += [(place, "m") for place in game.monasteries_near(self.land, self.cell)]
         for (_, segment), feature in game.features(self.land, parts):
             if feature.complete:
                 meeples = self._meeples_on(feature.parts)
-                source = "cities" if segment.startswith("c") else "roads"
                 points = game.value(self.land, feature, segment)
-                self._award(meeples, points, source, feature.tiles)
-                going_home += meeples
-        for place in game.monasteries_near(self.land, self.cell):
-            if game.monastery_complete(self.land, place):
-                meeples = self._meeples_on({(place, "m")})
-                self._award(meeples, game.monastery_value(self.land, place), "monasteries", [place])
+                self._award(meeples, points, COMPLETED[segment[0]], feature.tiles)
                 going_home += meeples
         for cell in going_home:
             _, player = self.meeples.pop(cell)
@@ -797,19 +792,17 @@ class State(base.State[Game]):
     def _score_finally(self, by: Cell | None = None) -> None:
         """CA-15, CA-16. by: the cell of a tile that completes nothing yet."""
         standing = [(cell, segment) for cell, (segment, _) in self.meeples.items()]
-        for (cell, segment), feature in self.game.features(self.land, standing):
+        for (_, segment), feature in self.game.features(self.land, standing):
             source = "farms" if segment.startswith("f") else "unfinished"
-            points = self._final_value(cell, segment, feature, by)
+            points = self._final_value(segment, feature, by)
             self._award(self._meeples_on(feature.parts), points, source, feature.tiles)
 
-    def _final_value(self, cell: Cell, segment: str, feature: Feature, by: Cell | None) -> int:
+    def _final_value(self, segment: str, feature: Feature, by: Cell | None) -> int:
         """The points at the end for the feature of a meeple still on the land (CA-15, CA-16, CA-H9)."""
         if segment.startswith("f"):
             return 3 * sum(city.complete and by not in city.tiles for city in self._cities_at(feature))
         if not self.game.score_unfinished:
             return 0
-        if segment == "m":
-            return self.game.monastery_value(self.land, cell)
         complete = feature.complete and by not in feature.tiles
         return self.game.value(self.land, Feature(feature.parts, complete), segment)
 
