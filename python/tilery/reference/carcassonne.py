@@ -430,19 +430,15 @@ class Game(base.Game):
 
     def may_be_sold(self, land: Land, kind: str, pile: Iterable[str]) -> bool:
         """CA-H7: the tile could complete a feature which no tile of these in the pile could complete."""
-        completing: dict[Part, Cell] = {}
-        for cell, rotation in self.placements(land, kind):
-            for feature in self.completed_by(land, kind, cell, rotation):
-                completing[feature] = cell
+
+        def completed(kinds: Iterable[str], cell: Cell, pattern: str) -> set[Part]:
+            ways = [(other, rotation) for other in kinds for rotation in self.rotations_for.get((other, pattern), ())]
+            return {feature for other, rotation in ways for feature in self.completed_by(land, other, cell, rotation)}
+
         # If one tile completes a feature, all that the feature lacks is the tile of that one cell. So
-        # whatever else completes it must be placed there too, and each feature has only one such cell.
-        for feature, cell in completing.items():
-            pattern = self.asked(land, cell)
-            if not any(
-                feature in self.completed_by(land, other, cell, rotation)
-                for other in pile
-                for rotation in self.rotations_for.get((other, pattern), ())
-            ):
+        # whatever else completes it must be placed there too.
+        for cell, pattern in self.open_cells(land).items():
+            if (own := completed([kind], cell, pattern)) and not own <= completed(pile, cell, pattern):
                 return True
         return False
 
