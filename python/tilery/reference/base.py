@@ -500,7 +500,7 @@ class Options:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether an option is an integer of Python or NumPy; bools are none."""
+    """Whether a value is an integer of Python or NumPy; bools are none."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 

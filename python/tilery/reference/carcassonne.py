@@ -396,9 +396,8 @@ class Game(base.Game):
 
     def monasteries_near(self, land: Land, cell: Cell) -> list[Cell]:
         """The monasteries that a tile in this cell counts for."""
-        return [
-            place for place in [cell, *surroundings(cell)] if place in land and "m" in self.layouts[land[place]].halves
-        ]
+        near = [cell, *surroundings(cell)]
+        return [place for place in near if place in land and "m" in self.layouts[land[place]].halves]
 
     def value(self, land: Land, feature: Feature, segment: str) -> int:
         """The points of a city, road or monastery at this moment (CA-11, CA-12, CA-14, CA-15, CA-H11)."""

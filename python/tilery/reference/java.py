@@ -113,8 +113,7 @@ def check_board(board: Mapping[str, Any]) -> dict[str, list[Place]]:
 
 
 def check_place(key: str, entry: Any) -> Place:
-    pair = isinstance(entry, list) and len(entry) == 2
-    if not pair or not all(isinstance(number, int) and not isinstance(number, bool) for number in entry):
+    if not isinstance(entry, list) or len(entry) != 2 or not all(map(base.is_integer, entry)):
         raise OptionError(f"board: {key} must hold pairs [row, column] of integers, got {entry!r}")
     row, column = entry
     if not (0 <= row <= LAST_ROW_OR_COLUMN and 0 <= column <= LAST_ROW_OR_COLUMN):
@@ -194,9 +193,8 @@ class Game(base.Game):
         by_land = {space for space in self.outside if self.land.intersection(self.neighbours[space])}
         self.buildable = sorted(self.land | by_land)
         self.edge = [space for space in self.buildable if space in self.outside or space in perimeter]
-        self.may_hold_water = [  # JA-16
-            space for space in sorted(self.land) if self.rules["irrigation_on_perimeter"] or space not in perimeter
-        ]
+        # JA-16
+        self.may_hold_water = sorted(self.land if self.rules["irrigation_on_perimeter"] else self.land - perimeter)
         # JA-19: at an outside space its own price, elsewhere to be asked of the outside spaces next to it.
         self.price = {space: MOUNTAIN_PRICE if space in self.mountains else LOWLAND_PRICE for space in self.outside}
         first_row, first_column = self.places[0][0], min(column // 2 for _, column in self.places)

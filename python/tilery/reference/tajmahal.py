@@ -81,7 +81,7 @@ def part_of(data: Any, key: str, kind: type, path: str = "") -> Any:
 
 
 def check_count(part: str, value: Any, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+    if not base.is_integer(value) or not 0 <= value <= most:
         wrong(part, f"must be a whole number from 0 to {most}, got {value!r}")
     return int(value)
 
