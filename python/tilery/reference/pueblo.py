@@ -332,28 +332,25 @@ class State(base.State[Game]):
 
     def _score(self, space: int, source: str, rule: str) -> None:
         """PB-10: all owners seen score."""
-        quarters = self.game.quarters
-        seen = self._in_quarter(quarters[space]) if space in quarters else self._in_line(self.game.views[space])
-        own: dict[str, list[tuple[int, int]]] = {}
-        for square, owner, points in seen:
-            own.setdefault(owner, []).append((square, points))
+        seen = list(self._seen_from(space))
         for player in self._seats_from(self.player):
-            found = own.get(str(player), [])
-            points = sum(points for _, points in found)
-            self._give(player, points, source, rule, (f"square:{square_name(at)}" for at in dict(found)))
+            own = [(square, points) for square, owner, points in seen if owner == str(player)]
+            points = sum(points for _, points in own)
+            self._give(player, points, source, rule, (f"square:{square_name(at)}" for at in dict(own)))
 
-    def _in_line(self, line: list[int]) -> Iterator[tuple[int, str, int]]:
-        """PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level."""
+    def _seen_from(self, space: int) -> Iterator[tuple[int, str, int]]:
+        """The cubes seen from a space: square, owner and points.
+
+        PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level. PB-9: in a quarter
+        each topmost cube counts 1.
+        """
+        for square in self.game.quarters.get(space, ()):
+            yield square, self.columns[square][-1:], 1
         level = 0
-        for square in line:
+        for square in self.game.views.get(space, ()):
             for owner in self.columns[square][level:]:
                 level += 1
                 yield square, owner, level
-
-    def _in_quarter(self, quarter: list[int]) -> Iterator[tuple[int, str, int]]:
-        """PB-9: each topmost cube counts 1."""
-        for square in quarter:
-            yield square, self.columns[square][-1:], 1
 
     def _in_turn(self, turn: int) -> int:
         """The player at this place of the turn order, counted from 0; after the last comes the first again."""
