@@ -307,7 +307,6 @@ PyObject* action_seen_by(StateObject& self, const Arguments& arguments) {
     if (arguments.count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
     const Player player = player_in(self, arguments.values[0]);
     const Action action = to_action(arguments.values[1]);
-    self.game->check_legal(self.state(), action);
     return action_number(self.game->action_seen_by(self.state(), player, action));
 }
 PyObject* inputs(StateObject& self, PyObject* player) {

@@ -33,7 +33,7 @@ LINES = {
     ),
     "tilery/c/table.cpp": (
         "    api.serialize =",
-        "    api.spread = answer<[](const AnyGame& game, State state) { return game.spread(state); }, State>;\n",
+        "    api.spread = answer<&AnyGame::spread>;\n",
     ),
     "bindings/state_object.cpp": (
         "PyMethodDef methods[] = {",

@@ -202,7 +202,6 @@ class AnyGame : public Interface {
     virtual void mask(const void* state, std::uint8_t* out) const = 0;
     [[nodiscard]] virtual Outcomes chance_outcomes(const void* state, std::uint32_t& total) const = 0;
     virtual void apply_checked(void* state, Action action) const = 0;
-    virtual void check_legal(const void* state, Action action) const = 0;
     [[nodiscard]] virtual Action random_action(const void* state, Rng& rng) const = 0;  // unless the game is over
     virtual void playout(void* state, Rng& rng) const = 0;
     [[nodiscard]] virtual std::uint64_t perft(const void* state, int depth, const GoOn& go_on) const = 0;
@@ -227,6 +226,7 @@ class AnyGame : public Interface {
     // The knowledge of a player.
     [[nodiscard]] virtual Value information_state(const void* state, Player player) const = 0;
     [[nodiscard]] virtual std::uint64_t information_state_hash(const void* state, Player player) const = 0;
+    // IllegalActionError.
     [[nodiscard]] virtual Action action_seen_by(const void* state, Player player, Action action) const = 0;
     virtual void observe(const void* state, Player player, void* out, NumberKind kind) const = 0;
     virtual void determinize(void* state, Player player, Rng& rng) const = 0;

@@ -150,7 +150,6 @@ class GameOf final : public AnyGame {
         return list;
     }
     void apply_checked(void* state, Action action) const override { tilery::apply_checked(game_, of(state), action); }
-    void check_legal(const void* state, Action action) const override { tilery::check_legal(game_, of(state), action); }
     [[nodiscard]] Action random_action(const void* state, Rng& rng) const override {
         return current_player(state) == kChance ? random_outcome(game_, of(state), rng)
                                                 : random_decision(game_, of(state), rng);
@@ -202,6 +201,7 @@ class GameOf final : public AnyGame {
         return tilery::information_state_hash(game_, of(state), player);
     }
     [[nodiscard]] Action action_seen_by(const void* state, Player player, Action action) const override {
+        check_legal(game_, of(state), action);
         return tilery::action_seen_by(game_, of(state), player, action);
     }
     void observe(const void* state, Player player, void* out, NumberKind kind) const override {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -41,11 +42,11 @@ template <auto ask, class... Arguments>
 tilery_status written(const tilery_game* game, Arguments... arguments, char* buffer, std::size_t capacity,
                       std::size_t* length) {
     return without_throwing([&] {
-        const auto answer = ask(any_of(game), arguments...);
+        const auto answer = std::invoke(ask, any_of(game), arguments...);
         if constexpr (std::is_same_v<decltype(answer), const std::string>) {
             return write_text(answer, buffer, capacity, length);
         } else {
-            return write_text(answer.json(), buffer, capacity, length);
+            return write_text(Value(answer).json(), buffer, capacity, length);
         }
     });
 }
@@ -60,7 +61,7 @@ tilery_status done(const tilery_game* game, Arguments... arguments) {
 // A member that returns ask(game, arguments...).
 template <auto ask, class... Arguments>
 auto answer(const tilery_game* game, Arguments... arguments) {
-    return without_throwing([&] { return ask(any_of(game), arguments...); });
+    return without_throwing([&] { return std::invoke(ask, any_of(game), arguments...); });
 }
 template <auto Fact>
 std::int32_t fact(const tilery_game* game) {
@@ -210,7 +211,7 @@ void add_games(tilery_api& api) {
     api.hides_information = fact<&GameFacts::hides_information>;
     api.observation_size =
         answer<[](const AnyGame& game) { return static_cast<std::int32_t>(game.facts().observation_size()); }>;
-    api.rules = written<[](const AnyGame& game) { return Value(game.rules()); }>;
+    api.rules = written<&AnyGame::rules>;
     api.score_sources = written<[](const AnyGame& game) { return Value::list_of(game.facts().score_sources); }>;
 }
 void add_streams(tilery_api& api) {
@@ -240,26 +241,20 @@ void add_knowledge(tilery_api& api) {
         const Player viewer = player_of(game, player);
         refuse_null(hash, "information_state_hash");
         *hash = game.information_state_hash(state, viewer);
-    },
-                                      State, std::int32_t, std::uint64_t*>;
+    }>;
     api.action_seen_by =
         done<[](const AnyGame& game, State state, std::int32_t player, std::int32_t action, std::int32_t* seen) {
             const Player viewer = player_of(game, player);
             refuse_null(seen, "action_seen_by");
-            game.check_legal(state, action);
             *seen = game.action_seen_by(state, viewer, action);
-        },
-             State, std::int32_t, std::int32_t, std::int32_t*>;
-    api.public_state_string =
-        written<[](const AnyGame& game, State state) { return game.public_state_string(state); }, State>;
+        }>;
+    api.public_state_string = written<&AnyGame::public_state_string, State>;
     api.observation_tensor = observation_tensor;
 }
 void add_texts(tilery_api& api) {
     api.view = view;
-    api.action_to_string =
-        written<[](const AnyGame& game, std::int32_t action) { return game.action_to_string(action); }, std::int32_t>;
-    api.describe_action =
-        written<[](const AnyGame& game, std::int32_t action) { return game.describe_action(action); }, std::int32_t>;
+    api.action_to_string = written<&AnyGame::action_to_string, std::int32_t>;
+    api.describe_action = written<&AnyGame::describe_action, std::int32_t>;
     api.picks = written<[](const AnyGame& game, std::int32_t action) { return Value::list_of(game.picks(action)); },
                         std::int32_t>;
     api.describe_pick = written<[](const AnyGame& game, const char* pick) {
@@ -270,19 +265,13 @@ void add_texts(tilery_api& api) {
     api.string_to_action = done<[](const AnyGame& game, const char* token, std::size_t length, std::int32_t* action) {
         refuse_null(token == nullptr && length > 0 ? nullptr : action, "string_to_action");
         *action = game.string_to_action(std::string_view(token, length));
-    },
-                                const char*, std::size_t, std::int32_t*>;
-    api.why_illegal =
-        written<[](const AnyGame& game, State state, std::int32_t action) { return game.why_illegal(state, action); },
-                State, std::int32_t>;
-    api.score_events =
-        written<[](const AnyGame& game, State state, std::int32_t action) { return game.score_events(state, action); },
-                State, std::int32_t>;
+    }>;
+    api.why_illegal = written<&AnyGame::why_illegal, State, std::int32_t>;
+    api.score_events = written<&AnyGame::score_events, State, std::int32_t>;
     api.scores_if_over = done<[](const AnyGame& game, State state, std::int32_t* scores) {
         refuse_null(scores, "scores_if_over");
         std::copy_n(game.scores_if_over(state).begin(), game.num_players(), scores);
-    },
-                              State, std::int32_t*>;
+    }>;
     api.to_string =
         written<[](const AnyGame& game, State state) { return game.to_string(state, std::nullopt); }, State>;
     api.player_to_string = written<[](const AnyGame& game, State state, std::int32_t player) {
@@ -299,21 +288,19 @@ void add_texts(tilery_api& api) {
 void add_identity(tilery_api& api) {
     api.serialize = serialize;
     api.deserialize = deserialize;
-    api.hash_state = answer<[](const AnyGame& game, State state) { return game.hash(state); }, State>;
+    api.hash_state = answer<&AnyGame::hash>;
     api.same_position =
-        answer<[](const AnyGame& game, State a, State b) { return std::int32_t{game.same_position(a, b)}; }, State,
-               State>;
+        answer<[](const AnyGame& game, State a, State b) -> std::int32_t { return game.same_position(a, b); }>;
 }
 void add_policies(tilery_api& api) {
-    api.new_policy = done<new_policy, const char*, tilery_policy**>;
-    api.new_search = done<new_search, const char*, tilery_value, tilery_order, void*, tilery_policy**>;
+    api.new_policy = done<new_policy>;
+    api.new_search = done<new_search>;
     api.free_policy = [](tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); };
     api.choose = choose;
     api.load_weights = [](const void* data, std::size_t size) {
         return without_throwing([&] {
             refuse_null(data, "load_weights");
-            const std::string_view bytes(static_cast<const char*>(data), size);
-            net::load_by_hash(bytes);
+            net::load_by_hash(std::string_view(static_cast<const char*>(data), size));
             return tilery_status{TILERY_OK};
         });
     };
