@@ -166,8 +166,7 @@ endfunction()
 # The games of a variant as the module knows them. They take long to compile; as a library behind which another is linked
 # they are not the last to begin.
 function(tilery_add_faces variant)
-  add_library(tilery_faces_${variant} STATIC EXCLUDE_FROM_ALL ${TILERY_FACES} ${TILERY_SOURCES}/tilery/any/batch.cpp
-              ${TILERY_SOURCES}/tilery/any/forest.cpp)
+  add_library(tilery_faces_${variant} STATIC EXCLUDE_FROM_ALL ${TILERY_FACES} ${TILERY_SOURCES}/tilery/any/batch.cpp)
   target_compile_options(tilery_faces_${variant} PRIVATE ${TILERY_WARNINGS} ${TILERY_MODULE_OPTIONS})
   target_link_libraries(tilery_faces_${variant} PUBLIC tilery_rules_${variant})
   set_target_properties(tilery_faces_${variant} PROPERTIES UNITY_BUILD ${TILERY_UNITY} UNITY_BUILD_BATCH_SIZE 0

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "arrays.hpp"
 #include "search.hpp"
-#include "tilery/any/forest.hpp"
+#include "tilery/search/watchdog.hpp"
 
 namespace tilery::bindings {
 namespace {
@@ -21,50 +22,63 @@ class EvaluatedRun {
     using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
     EvaluatedRun(py::object owner, const py::list& states, const py::object& rng, double c)
-        : owner_(std::move(owner)), game_(game_of(owner_)), forest_(game_) {
+        : owner_(std::move(owner)), game_(game_of(owner_)) {
         const std::uint64_t luck = take_number(rng);
         for (const py::handle state : states) {
-            forest_.plant(decision(game_object(owner_), state), Rng(luck, forest_.size()), static_cast<float>(c));
+            const void* const root = decision(game_object(owner_), state);
+            trees_.push_back(game_.tree(root, Rng(luck, trees_.size()), static_cast<float>(c)));
         }
     }
 
     // Walks every tree to its next leaf: observations, masks and players of the leaves, or None when all is done.
     py::object collect(std::uint64_t simulations) {
-        const std::size_t waiting =
-            interruptible(1, [&](const search::Control& control) { return forest_.collect(simulations, control); });
-        if (waiting == 0) return py::none();
-        const auto n = static_cast<py::ssize_t>(waiting);
+        waiting_ = interruptible(1, [&](const search::Control& control) {
+            search::Watchdog watchdog(control, 0);
+            std::vector<AnyTree*> waiting;
+            for (const auto& tree : trees_) {
+                if (tree->walk(simulations, watchdog)) waiting.push_back(tree.get());
+            }
+            return waiting;
+        });
+        if (waiting_.empty()) return py::none();
+        const auto n = static_cast<py::ssize_t>(waiting_.size());
         std::vector<py::ssize_t> shape{n};
         for (const int length : game_.facts().observation_shape) shape.push_back(length);
         const py::array_t<float> observations = array_again(observations_, shape);
         const py::array_t<bool> masks = array_again(masks_, {n, py::ssize_t{game_.facts().num_distinct_actions}});
         py::array_t<std::int8_t> players(n);
-        float* const seen = observations_.mutable_data();
-        bool* const mask = masks_.mutable_data();
-        std::int8_t* const player = players.mutable_data();
-        {
-            const NativeCall call;  // so that the exit of the interpreter waits
-            const py::gil_scoped_release release;
-            forest_.write_leaves(seen, mask, player);
-        }
+        without_gil([this, seen = observations_.mutable_data(), mask = masks_.mutable_data(),
+                     player = players.mutable_data()]() mutable {
+            for (const AnyTree* const tree : waiting_) {
+                const void* const leaf = tree->leaf();
+                const Player mover = game_.current_player(leaf);
+                *player++ = static_cast<std::int8_t>(mover);
+                game_.observe(leaf, mover, seen, NumberKind::kFloat32);
+                game_.mask(leaf, reinterpret_cast<std::uint8_t*>(mask));
+                seen += game_.facts().observation_size();
+                mask += game_.facts().num_distinct_actions;
+            }
+        });
         return py::make_tuple(observations, masks, players);
     }
 
     void feed(const py::object& given_priors, const py::object& given_values) {
-        const Floats priors = read("priors", given_priors, index(game_.facts().num_distinct_actions));
-        const Floats values = read("values", given_values, index(game_.num_players()));
-        const float* const prior = priors.data();
-        const float* const value = values.data();
-        const NativeCall call;
-        const py::gil_scoped_release release;
-        forest_.feed(prior, value);
+        const std::size_t width = index(game_.facts().num_distinct_actions), players = index(game_.num_players());
+        const Floats priors = read("priors", given_priors, width);
+        const Floats values = read("values", given_values, players);
+        without_gil([&, prior = priors.data(), value = values.data()]() mutable {
+            for (AnyTree* const tree : waiting_) {
+                tree->evaluate(std::span(prior, width), std::span(value, players));
+                prior += width;
+                value += players;
+            }
+            waiting_.clear();
+        });
     }
 
     py::list results() const {
         py::list all;
-        for (std::size_t tree = 0; tree < forest_.size(); ++tree) {
-            all.append(analysis_dict(forest_.analysis(tree), game_));
-        }
+        for (const auto& tree : trees_) all.append(analysis_dict(tree->analysis(), game_));
         return all;
     }
 
@@ -93,11 +107,12 @@ class EvaluatedRun {
     // The result of an evaluator, checked: an array of one row for each leaf, all in range.
     [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
         const Floats array = floats(given, "the evaluator must return arrays of numbers as " + name);
-        if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != forest_.waiting() ||
+        const std::size_t waiting = waiting_.size();
+        if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != waiting ||
             static_cast<std::size_t>(array.shape(1)) != width) {
-            throw py::value_error("the evaluator must return " + name + " of shape (" +
-                                  std::to_string(forest_.waiting()) + ", " + std::to_string(width) + "), got " +
-                                  py::cast<std::string>(py::str(py::object(array.attr("shape")))));
+            throw py::value_error("the evaluator must return " + name + " of shape (" + std::to_string(waiting) + ", " +
+                                  std::to_string(width) + "), got " +
+                                  std::string(py::str(py::object(array.attr("shape")))));
         }
         constexpr float kMost =
             1e6F;  // far beyond utilities; sums of as many as there are simulations are exact enough
@@ -112,7 +127,8 @@ class EvaluatedRun {
 
     py::object owner_;
     const AnyGame& game_;
-    any::Forest forest_;
+    std::vector<std::unique_ptr<AnyTree>> trees_;
+    std::vector<AnyTree*> waiting_;  // trees whose leaves are with the evaluator
     py::array_t<float> observations_;
     py::array_t<bool> masks_;
 };

@@ -55,6 +55,13 @@ class NativeCall {
     friend class PythonCode;
 };
 
+// The result of work() without the GIL, for what ends soon.
+auto without_gil(auto&& work) {
+    const NativeCall call;  // so that the exit of the interpreter waits
+    const py::gil_scoped_release release;
+    return work();
+}
+
 // The GIL for code of the caller's that is called back inside of a native call, on any of its threads. That code may
 // sleep or wait for as long as it likes.
 class PythonCode {
