@@ -151,8 +151,8 @@ function(tilery_add_python)
     string(APPEND TILERY_MODULES "PYBIND11_MODULE(${variant}, module) { tilery::bindings::fill(module); }\n")
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cpp/bindings/module.cpp.in ${PROJECT_BINARY_DIR}/module.cpp @ONLY)
-  set(sources batch convert driver_object evaluated game_object instances learning method native_call rng_object search
-              simulation state_object)
+  set(sources batch convert driver_object evaluated game_object learning native_call rng_object search simulation
+              state_object types)
   list(TRANSFORM sources REPLACE "(.+)" "cpp/bindings/\\1.cpp")
   add_library(tilery_python OBJECT ${PROJECT_BINARY_DIR}/module.cpp ${sources} ${own})
   target_include_directories(tilery_python PRIVATE ${PROJECT_SOURCE_DIR}/cpp ${PROJECT_SOURCE_DIR}/cpp/bindings)

@@ -15,8 +15,8 @@
 
 #include "arrays.hpp"
 #include "batch.hpp"
-#include "instances.hpp"
 #include "state_object.hpp"
+#include "types.hpp"
 
 namespace tilery::bindings {
 namespace {

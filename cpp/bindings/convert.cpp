@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "method.hpp"
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
@@ -363,13 +362,6 @@ void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties) {
     for (; properties != nullptr && properties->name != nullptr; ++properties) {
         properties->doc = documentation(kind, properties->name);
     }
-}
-
-void seal(const py::object& type) {
-    name_methods(type);
-    auto* const raw = reinterpret_cast<PyTypeObject*>(type.ptr());
-    raw->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
-    PyType_Modified(raw);
 }
 
 void register_errors() {

@@ -88,9 +88,6 @@ void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_
 // Gives the methods and properties of a raw type their docstrings.
 void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties);
 
-// Makes a type immutable, once all its members are there.
-void seal(const py::object& type);
-
 // Makes the core's errors the classes of tilery.errors; call once.
 void register_errors();
 // Turns the exception in flight into the Python error of its kind.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "method.hpp"
+#include "types.hpp"
 
 #include <structmember.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "convert.hpp"
 
@@ -108,22 +107,48 @@ PyObject* reduce_method(PyObject* self, PyObject*) {
     return made;
 }
 
-}  // namespace
-
 void name_methods(const py::object& type) {
-    std::vector<std::pair<py::object, py::object>> named;
-    for (const auto& [name, member] : py::dict(type.attr("__dict__"))) {
+    for (const auto& [name, member] : py::dict(type.attr("__dict__"))) {  // a copy
         const bool of_pybind11 = py::cast<std::string>(name).starts_with("_pybind11");
-        const bool is_static = PyObject_TypeCheck(member.ptr(), &PyStaticMethod_Type) != 0;
         if (PyInstanceMethod_Check(member.ptr()) && !of_pybind11) {
-            named.emplace_back(py::reinterpret_borrow<py::object>(name),
-                               make_method(type, PyInstanceMethod_GET_FUNCTION(member.ptr())));
-        } else if (is_static) {
-            named.emplace_back(py::reinterpret_borrow<py::object>(name),
-                               py::staticmethod(make_method(type, member.attr("__func__"))));
+            type.attr(name) = make_method(type, PyInstanceMethod_GET_FUNCTION(member.ptr()));
+        } else if (PyObject_TypeCheck(member.ptr(), &PyStaticMethod_Type) != 0) {
+            type.attr(name) = py::staticmethod(make_method(type, member.attr("__func__")));
         }
     }
-    for (const auto& [name, member] : named) type.attr(name) = member;
+}
+
+[[nodiscard]] PyTypeObject* base_type() {
+    return reinterpret_cast<PyTypeObject*>(py::detail::get_internals().instance_base);
+}
+
+}  // namespace
+
+void guard_instances() {
+    static const newfunc original = base_type()->tp_new;
+    base_type()->tp_new = [](PyTypeObject* type, PyObject* arguments, PyObject* keywords) -> PyObject* {
+        try {
+            return original(type, arguments, keywords);
+        } catch (const std::runtime_error&) {
+            return PyErr_Format(PyExc_TypeError, "cannot create instances of %s", type->tp_name);
+        }
+    };
+}
+
+void seal(const py::object& type) {
+    name_methods(type);
+    auto* const raw = reinterpret_cast<PyTypeObject*>(type.ptr());
+    raw->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+    PyType_Modified(raw);
+}
+
+void seal_class(const py::object& type) {
+    // Python refuses the __new__ of a base type for a type that has a tp_new of its own.
+    reinterpret_cast<PyTypeObject*>(type.ptr())->tp_new = [](PyTypeObject* kind, PyObject* arguments,
+                                                             PyObject* keywords) -> PyObject* {
+        return base_type()->tp_new(kind, arguments, keywords);
+    };
+    seal(type);
 }
 
 }  // namespace tilery::bindings
