@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,6 @@ namespace tilery::bindings {
 namespace {
 
 constexpr int kDeepest = 16;  // of nested lists and mappings in an option
-
-// Throws the Python error that is set, if there is one.
-void throw_pending() {
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-}
 
 // The letters of a str as UTF-8; a null pointer if it is not valid Unicode.
 [[nodiscard]] std::string_view letters_of(PyObject* text) {
@@ -32,91 +28,61 @@ void throw_pending() {
     return {};
 }
 
+// The Python int that an argument is or stands for (__index__), or nothing if it is not an integer. A bool is not one.
+[[nodiscard]] py::object integer_of(PyObject* object) {
+    if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
+    auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
+    if (!number) {
+        // Objects that only look like a number, such as arrays, are refused. Other errors are its own.
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+        PyErr_Clear();
+    }
+    return number;
+}
+
 // Reads a Python value whose own methods (__index__, __bool__, items) may run any code: what is read is
 // held by a reference of our own, and iterated over in a private copy.
-class FromPython {
-  public:
-    explicit FromPython(std::string what) : what_(std::move(what)) {}
-
-    [[nodiscard]] Value read(const py::object& object, int depth = 0) const {
-        PyObject* const raw = object.ptr();
-        if (depth > kDeepest) refuse("nested too deeply");
-        if (object.is_none()) return nullptr;
-        if (PyBool_Check(raw)) return raw == Py_True;
-        if (PyUnicode_Check(raw)) return text_of(object, what_);
-        if (PyFloat_Check(raw)) return PyFloat_AS_DOUBLE(raw);
-        if (std::string_view(Py_TYPE(raw)->tp_name).starts_with("numpy.bool")) {
-            const int truth = PyObject_IsTrue(raw);
-            throw_pending();
-            return truth == 1;
-        }
-        if (PyIndex_Check(raw)) {
-            if (const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(raw))) return integer(number);
-            // An array has __index__ and is not a number.
-            if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
-            PyErr_Clear();
-        }
-        if (PyList_Check(raw) || PyTuple_Check(raw)) return list(object, depth);
-        if (PyMapping_Check(raw)) {
-            if (const py::object items = optional_attribute(object, "items")) return members(items, depth);
-        }
-        refuse("a value of type " + std::string(Py_TYPE(raw)->tp_name) + " has no meaning here");
-    }
-
-  private:
-    [[noreturn]] void refuse(const std::string& reason) const { throw OptionError(what_ + ": " + reason); }
-
-    [[nodiscard]] Value integer(const py::object& number) const {
+[[nodiscard]] Value read_value(const py::object& object, const std::string& what, int depth = 0) {
+    const auto refuse = [&what](const std::string& reason) { throw OptionError(what + ": " + reason); };
+    PyObject* const raw = object.ptr();
+    if (depth > kDeepest) refuse("nested too deeply");
+    if (object.is_none()) return nullptr;
+    if (PyBool_Check(raw)) return raw == Py_True;
+    if (PyUnicode_Check(raw)) return text_of(object, what);
+    if (PyFloat_Check(raw)) return PyFloat_AS_DOUBLE(raw);
+    if (std::string_view(Py_TYPE(raw)->tp_name).starts_with("numpy.bool")) return is_true(raw);
+    if (const py::object number = integer_of(raw)) {
         int overflow = 0;
         const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
         if (overflow != 0) refuse("the number " + shown(number) + " is out of range");
         return std::int64_t{value};
     }
-    [[nodiscard]] Value list(const py::object& object, int depth) const {
-        Value::List items;
-        for (const py::object& item : copy_of(object)) {
-            items.push_back(FromPython(what_ + "[" + std::to_string(items.size()) + "]").read(item, depth + 1));
+    if (PyList_Check(raw) || PyTuple_Check(raw)) {
+        Value::List list;
+        for (const py::handle item : py::tuple(object)) {
+            const std::string place = what + "[" + std::to_string(list.size()) + "]";
+            list.push_back(read_value(py::reinterpret_borrow<py::object>(item), place, depth + 1));
         }
-        return items;
+        return list;
     }
-    [[nodiscard]] Value members(const py::object& items, int depth) const {
-        Value::Object members;
-        for (const py::object& item : copy_of(items())) {
-            const std::vector<py::object> pair = copy_of(item);
-            if (pair.size() != 2) refuse("items() must give pairs, got " + shown(item));
-            const std::string key = text_of(pair[0], what_ + ": a key");
-            members.emplace_back(key, FromPython(what_ + "." + key).read(pair[1], depth + 1));
+    if (PyMapping_Check(raw)) {
+        if (const py::object items = optional_attribute(object, "items")) {
+            Value::Object members;
+            for (const py::handle item : py::tuple(items())) {
+                const py::tuple pair(py::reinterpret_borrow<py::object>(item));
+                if (pair.size() != 2) refuse("items() must give pairs, got " + shown(item));
+                const std::string key = text_of(pair[0], what + ": a key");
+                members.emplace_back(key, read_value(pair[1], what + "." + key, depth + 1));
+            }
+            return members;
         }
-        return members;
     }
-    // The items of an iterable, each with a reference of our own.
-    [[nodiscard]] static std::vector<py::object> copy_of(const py::object& iterable) {
-        const auto tuple = py::reinterpret_steal<py::object>(PySequence_Tuple(iterable.ptr()));
-        if (!tuple) throw py::error_already_set();
-        std::vector<py::object> items;
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple.ptr()); ++i) {
-            items.push_back(py::reinterpret_borrow<py::object>(PyTuple_GET_ITEM(tuple.ptr(), i)));
-        }
-        return items;
-    }
-
-    std::string what_;
-};
+    throw OptionError(what + ": a value of type " + Py_TYPE(raw)->tp_name + " has no meaning here");
+}
 
 // The Python classes of tilery.errors by ErrorKind, kept for the life of the process.
 constexpr std::array kErrorNames{"OptionError", "IllegalActionError", "ParseError", "StateDataError", "WeightsError"};
 std::array<PyObject*, kErrorNames.size()> error_classes{};
-
-bool set_core_error(std::exception_ptr error) noexcept {
-    try {
-        std::rethrow_exception(error);
-    } catch (const Error& e) {
-        PyErr_SetString(error_classes[index(e.kind)], e.what());
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
 
 // Throws an OptionError about `what`, caused by a Python error of other code; see drop_error().
 [[noreturn]] void refuse_because(const std::string& what, py::error_already_set& cause) {
@@ -178,7 +144,7 @@ std::string text_of(py::handle object, const std::string& what) {
 
 Value to_value(py::handle object, const std::string& what) {
     try {
-        return FromPython(what).read(py::reinterpret_borrow<py::object>(object));
+        return read_value(py::reinterpret_borrow<py::object>(object), what);
     } catch (py::error_already_set& error) {
         refuse_because(what, error);
     }
@@ -197,24 +163,20 @@ Value to_value_or_file(py::handle object, const std::string& what, bool shipped)
 }
 
 py::object from_value(const Value& value) {
-    struct Maker {
-        py::object operator()(std::nullptr_t) const { return py::none(); }
-        py::object operator()(bool flag) const { return py::bool_(flag); }
-        py::object operator()(std::int64_t number) const { return py::int_(number); }
-        py::object operator()(double number) const { return py::float_(number); }
-        py::object operator()(const std::string& text) const { return py::str(text); }
-        py::object operator()(const Value::List& items) const {
+    const auto make = []<class T>(const T& item) -> py::object {
+        if constexpr (std::is_same_v<T, Value::List>) {
             py::list list;
-            for (const Value& item : items) list.append(from_value(item));
+            for (const Value& each : item) list.append(from_value(each));
             return list;
-        }
-        py::object operator()(const Value::Object& members) const {
+        } else if constexpr (std::is_same_v<T, Value::Object>) {
             py::dict dict;
-            for (const auto& [name, member] : members) dict[py::str(name)] = from_value(member);
+            for (const auto& [name, member] : item) dict[py::str(name)] = from_value(member);
             return dict;
+        } else {
+            return py::cast(item);
         }
     };
-    return std::visit(Maker{}, value.variant());
+    return std::visit(make, value.variant());
 }
 
 bool keep_numbers(Action end) {
@@ -240,18 +202,6 @@ PyObject* new_action_number(Action action) {
 }
 
 namespace {
-
-// The Python int that an argument is or stands for (__index__), or nothing if it is not an integer. A bool is not one.
-[[nodiscard]] py::object integer_of(PyObject* object) {
-    if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
-    auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
-    if (!number) {
-        // Objects that only look like a number, such as arrays, are refused. Other errors are its own.
-        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
-        PyErr_Clear();
-    }
-    return number;
-}
 
 [[nodiscard]] py::value_error wrong(const char* name, const std::string& allowed, py::handle given) {
     return py::value_error(printable(std::string(name) + " must be " + allowed + ", got " + shown(given)));
@@ -370,26 +320,12 @@ void register_errors() {
         error_classes[kind] = py::object(errors.attr(kErrorNames[kind])).release().ptr();
     }
     py::register_local_exception_translator([](std::exception_ptr error) {
-        if (error && !set_core_error(error)) std::rethrow_exception(error);
+        try {
+            if (error) std::rethrow_exception(error);
+        } catch (const Error& e) {
+            PyErr_SetString(error_classes[index(e.kind)], e.what());
+        }
     });
-}
-
-void set_python_error() {
-    const std::exception_ptr error = std::current_exception();
-    if (set_core_error(error)) return;
-    try {
-        std::rethrow_exception(error);
-    } catch (py::error_already_set& e) {
-        e.restore();
-    } catch (const py::builtin_exception& e) {
-        e.set_error();
-    } catch (const std::bad_alloc&) {
-        PyErr_NoMemory();
-    } catch (const std::exception& e) {
-        PyErr_SetString(PyExc_RuntimeError, e.what());
-    } catch (...) {
-        PyErr_SetString(PyExc_RuntimeError, "unknown C++ exception");
-    }
 }
 
 }  // namespace tilery::bindings

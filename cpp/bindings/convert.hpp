@@ -90,8 +90,6 @@ void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties);
 
 // Makes the core's errors the classes of tilery.errors; call once.
 void register_errors();
-// Turns the exception in flight into the Python error of its kind.
-void set_python_error();
 
 // Runs the body of a raw method: its result, or nullptr with the Python error set. Where the C library ends
 // a thread by unwinding (a daemon thread that asks for the GIL of an interpreter that has ended), it must pass.
@@ -104,7 +102,7 @@ PyObject* guarded(F&& body) {
         throw;
 #endif
     } catch (...) {
-        set_python_error();
+        py::detail::try_translate_exceptions();
         return nullptr;
     }
 }
