@@ -291,20 +291,7 @@ void make_game_type(const py::module_& module, GameType& type) {
 }
 
 [[nodiscard]] py::array from_array(const Array& array) {
-    const auto dtype = [&array] {
-        switch (array.type) {
-            case Array::Type::kBool:
-                return py::dtype::of<bool>();
-            case Array::Type::kInt8:
-                return py::dtype::of<std::int8_t>();
-            case Array::Type::kUint8:
-                return py::dtype::of<std::uint8_t>();
-            case Array::Type::kInt16:
-                break;
-        }
-        return py::dtype::of<std::int16_t>();
-    };
-    py::array made(dtype(), std::vector<py::ssize_t>(array.shape.begin(), array.shape.end()));
+    py::array made(py::dtype(array.type), std::vector<py::ssize_t>(array.shape.begin(), array.shape.end()));
     if (!array.data.empty()) std::memcpy(made.mutable_data(), array.data.data(), array.data.size());
     return made;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -405,12 +404,8 @@ PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
 }
 
 // The docstring of a view, with its signature in the form that CPython reads.
-[[nodiscard]] const char* described(const std::string& name, const char* argument, const std::string& doc) {
-    static std::deque<std::string> kept;
-    return kept
-        .emplace_back(name + "(self" + (argument == nullptr ? "" : ", " + std::string(argument) + ", /") + ")\n--\n\n" +
-                      doc)
-        .c_str();
+[[nodiscard]] std::string described(const std::string& name, const char* argument, const char* doc) {
+    return name + "(self" + (argument == nullptr ? "" : ", " + std::string(argument) + ", /") + ")\n--\n\n" + doc;
 }
 
 // The views of a game besides the common calls, by pybind11.
@@ -420,7 +415,7 @@ void bind_views(const GameType& type) {
         if (view.doc == nullptr) continue;
         const std::string name = std::string(view.name) + "_array";
         // The dtype is made at the first call, since tilery imports NumPy when it is first needed.
-        members.method(name.c_str(), described(name, nullptr, view.doc),
+        members.method(name.c_str(), described(name, nullptr, view.doc).c_str(),
                        [&type, &view, kind = py::handle()](py::handle self) mutable {
                            if (!kind) kind = row_type(view);
                            const StateObject& object = state_object(self, type);
@@ -434,19 +429,19 @@ void bind_views(const GameType& type) {
                        });
     }
     for (const StateView& view : type.kind.views) {
-        if (view.takes == StateView::Takes::kNothing) {
-            members.method(view.name, described(view.name, nullptr, view.doc), [&type, &view](py::handle self) {
+        const std::string doc = described(view.name, view.argument, view.doc);
+        if (view.argument == nullptr) {
+            members.method(view.name, doc.c_str(), [&type, &view](py::handle self) {
                 const StateObject& object = state_object(self, type);
                 return from_shown(view.ask(*object.game, object.state(), 0));
             });
             continue;
         }
         members.method(
-            view.name, described(view.name, view.argument, view.doc),
+            view.name, doc.c_str(),
             [&type, &view](py::handle self, const py::object& given) {
                 const StateObject& object = state_object(self, type);
-                const bool is_player = view.takes == StateView::Takes::kPlayer;
-                const std::size_t limit = index(is_player ? object.game->num_players() : view.limit);
+                const std::size_t limit = index(view.limit > 0 ? view.limit : object.game->num_players());
                 const auto argument = static_cast<int>(to_integer(given.ptr(), view.argument, 0, limit - 1));
                 return from_shown(view.ask(*object.game, object.state(), argument));
             },

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
 #include "tilery/any/numbers.hpp"
 #include "tilery/games/carcassonne/game.hpp"

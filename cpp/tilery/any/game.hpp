@@ -56,8 +56,7 @@ using Outcomes = std::vector<std::pair<Action, std::uint32_t>>;
 
 // An array of a view, in C order.
 struct Array {
-    enum class Type { kBool, kInt8, kUint8, kInt16 };
-    Type type;
+    char type;  // of the numbers, as NumPy writes it
     std::vector<std::size_t> shape;
     std::vector<std::byte> data;
 };
@@ -75,14 +74,12 @@ struct GameView {
     const char* doc;
     std::function<Shown(const AnyGame&)> ask;
 };
-// A method of State, without an argument or with one: a player, or a number below `limit`.
+// A method of State, without an argument or with one: a number below `limit`, or where that is 0 a player.
 struct StateView {
-    enum class Takes { kNothing, kPlayer, kNumber };
     const char* name;
     const char* doc;
     std::function<Shown(const AnyGame&, const void* state, int argument)> ask;
-    Takes takes = Takes::kNothing;
-    const char* argument = "player";
+    const char* argument = nullptr;
     int limit = 0;
 };
 // Plain structs of a state for other languages (tilery/views/<game>.h), and for Python an array of them.

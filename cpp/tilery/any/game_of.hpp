@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,8 +26,9 @@
 #include "tilery/search/chooser.hpp"
 
 #ifndef TILERY_ONLY_C
-#include "tilery/any/simulate_of.hpp"
 #include "tilery/search/evaluated.hpp"
+#include "tilery/simulation/policies.hpp"
+#include "tilery/simulation/simulate.hpp"
 #endif
 
 namespace tilery::any {
@@ -102,6 +105,51 @@ class TreeOf final : public AnyTree {
   private:
     search::Evaluated<G> tree_;
 };
+
+// One row of results (game.hpp, row_width).
+template <Game G>
+void write_row(std::uint8_t* row, const G& game, const typename G::State& state, Played played) {
+    const auto put = [&row](const auto& item) {
+        std::memcpy(row, &item, sizeof item);
+        row += sizeof item;
+    };
+    const auto players = index(game.num_players());
+    const auto utilities = returns(game, state);
+    const auto scores = game.scores(state);
+    for (std::size_t player = 0; player < players; ++player) put(utilities[player]);
+    for (std::size_t player = 0; player < players; ++player) put(std::int32_t{scores[player]});
+    put(played.actions);
+    put(played.decisions);
+}
+
+template <Game G>
+bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on) {
+    const Simulation& it = simulation;
+    const auto begin = [&](std::uint64_t i) {
+        typename G::State state = *static_cast<const typename G::State*>(it.start);
+        if (it.viewer >= 0) {
+            Rng rng = stream_of(it.seed, Purpose::deals(it.viewer), it.first + i);
+            game.determinize(state, it.viewer, rng);
+        }
+        return state;
+    };
+    const auto done = [&, width = row_width(game.num_players())](std::uint64_t i, const typename G::State& state,
+                                                                 Played played) {
+        write_row(it.rows + i * width, game, state, played);
+        if (it.over != nullptr) it.over->fetch_add(1, std::memory_order_relaxed);
+    };
+    const auto note = [&](std::uint64_t i, Action action) {
+        if (it.tokens == nullptr) return;
+        std::string& text = (*it.tokens)[static_cast<std::size_t>(i)];
+        if (!text.empty()) text += ' ';
+        text += game.action_to_string(action);
+    };
+    if (!it.line_up.seats.empty()) {
+        return simulate(game, begin, it.line_up, it.seed, it.first, it.count, it.threads, note, done, go_on);
+    }
+    if (it.tokens != nullptr) return simulate(game, begin, it.seed, it.first, it.count, it.threads, note, done, go_on);
+    return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, go_on);
+}
 #endif
 
 template <Game G>
@@ -323,6 +371,49 @@ template <Game G>
     return kind;
 }
 
+// A type of numbers of arrays, as NumPy writes it.
+template <class T>
+[[nodiscard]] constexpr char type_character() {
+    if constexpr (std::is_same_v<T, bool>) return '?';
+    if constexpr (std::is_same_v<T, std::int16_t>) return 'h';
+    return std::is_signed_v<T> ? 'b' : 'B';
+}
+
+// An array of this shape, in C order from item(0), item(1), ...
+template <class T, class F>
+[[nodiscard]] Array filled(std::vector<std::size_t> shape, F&& item) {
+    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    Array array{type_character<T>(), std::move(shape), std::vector<std::byte>(size * sizeof(T))};
+    for (std::size_t i = 0; i < size; ++i) {
+        const T value = static_cast<T>(item(i));
+        std::memcpy(array.data.data() + i * sizeof value, &value, sizeof value);
+    }
+    return array;
+}
+
+// An array [size], from item(0), item(1), ...
+template <class T, class F>
+[[nodiscard]] Array row(std::size_t size, F&& item) {
+    return filled<T>({size}, item);
+}
+
+// An array [rows, columns], from cell(row, column).
+template <class T, class F>
+[[nodiscard]] Array table(std::size_t rows, std::size_t columns, F&& cell) {
+    return filled<T>({rows, columns}, [&](std::size_t i) { return cell(i / columns, i % columns); });
+}
+
+// An array of one member of each row: [rows], or [rows, extent].
+template <class T, class Row, class Member>
+[[nodiscard]] Array column(const std::vector<Row>& rows, Member Row::* member) {
+    if constexpr (std::is_array_v<Member>) {
+        return table<T>(rows.size(), std::extent_v<Member>,
+                        [&](auto i, auto place) { return (rows[i].*member)[place]; });
+    } else {
+        return row<T>(rows.size(), [&](auto i) { return rows[i].*member; });
+    }
+}
+
 // The field of a row, for NumPy.
 template <class T>
 [[nodiscard]] RowField field_of(const char* name, std::size_t offset) {
@@ -343,22 +434,29 @@ template <Game G>
 class Views {
   public:
     using State = typename G::State;
-    using Takes = StateView::Takes;
 
     explicit Views(GameKind& kind) : kind_(kind) {}
 
     void add(const char* name, const char* doc, auto ask) const {
-        if constexpr (!kOnlyC)
-            kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
-                                       return ask(game_in<G>(any), *static_cast<const State*>(state));
-                                   }});
+        const auto without_argument = [ask](const G& game, const State& state, int) { return ask(game, state); };
+        add_of_number(name, doc, nullptr, 0, without_argument);
     }
     void add_of_player(const char* name, const char* doc, auto ask) const {
-        add_with(name, doc, ask, Takes::kPlayer, "player", 0);
+        add_of_number(name, doc, "player", 0, ask);
     }
     // Of a number in [0, limit).
     void add_of_number(const char* name, const char* doc, const char* argument, int limit, auto ask) const {
-        add_with(name, doc, ask, Takes::kNumber, argument, limit);
+        if constexpr (!kOnlyC)
+            kind_.views.push_back({name, doc,
+                                   [ask](const AnyGame& any, const void* state, int given) -> Shown {
+                                       return ask(game_in<G>(any), *static_cast<const State*>(state), given);
+                                   },
+                                   argument, limit});
+    }
+    // An array of one member of what rows(game, state) lists.
+    template <class T>
+    void add_column(const char* name, const char* doc, auto rows, auto member) const {
+        add(name, doc, [=](const G& game, const State& state) { return column<T>(rows(game, state), member); });
     }
     // Structs, from a list that ask returns; with a text for Python and the fields, a method there too.
     template <class Ask>
@@ -382,15 +480,6 @@ class Views {
     }
 
   private:
-    void add_with(const char* name, const char* doc, auto ask, Takes takes, const char* argument, int limit) const {
-        if constexpr (!kOnlyC)
-            kind_.views.push_back({name, doc,
-                                   [ask](const AnyGame& any, const void* state, int given) -> Shown {
-                                       return ask(game_in<G>(any), *static_cast<const State*>(state), given);
-                                   },
-                                   takes, argument, limit});
-    }
-
     GameKind& kind_;
 };
 

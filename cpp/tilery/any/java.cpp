@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/java/game.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/pueblo/game.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/views/tajmahal.h"
 
-#include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
