@@ -42,12 +42,31 @@ void view_row(const Views<Game>& views, const char* name, const char* doc, Index
     });
 }
 
-// Adds a view [players, columns], of cell(game, state, player, column).
-template <class T, class Cell>
-void view_of_players(const Views<Game>& views, const char* name, const char* doc, Index columns, Cell cell) {
-    views.add(name, doc, [columns, cell](const Game& g, const State& s) {
-        return table<T>(g.seats(), columns, [&](Index player, Index column) { return cell(g, s, player, column); });
-    });
+// Structs for other languages, whose members are arrays in Python.
+using City = tilery_tajmahal_city;
+[[nodiscard]] std::vector<City> cities(const Game& g, const State& s) {
+    std::vector<City> rows;
+    for (Index city = 0; city < g.num_cities(); ++city) {
+        const auto less_one = [](auto number) { return static_cast<int8_t>(static_cast<int>(number) - 1); };
+        rows.push_back({less_one(s.sites.owner(city)), less_one(s.moguls.at(city)), less_one(s.sites.tile(city))});
+    }
+    return rows;
+}
+using Seat = tilery_tajmahal_player;
+[[nodiscard]] std::vector<Seat> seats(const Game& g, const State& s) {
+    std::vector<Seat> rows(g.seats());
+    for (Index seat = 0; seat < rows.size(); ++seat) {
+        Seat& row = rows[seat];
+        const auto fill = [](auto& items, auto value) {
+            for (Index i = 0; i < std::size(items); ++i) items[i] = static_cast<uint8_t>(value(i));
+        };
+        row.in = static_cast<uint8_t>(s.in >> seat & 1);
+        fill(row.symbols, [&](Index symbol) { return count_of(s.cards.symbols[seat], symbol); });
+        fill(row.special_cards, [&](Index card) { return s.specials[seat] >> card & 1; });
+        fill(row.person_tiles, [&](Index person) { return s.tiles[seat] >> (2 * person) & 3; });
+        fill(row.goods, [&](Index good) { return s.goods[seat][good]; });
+    }
+    return rows;
 }
 
 // Counts of cards by their types.
@@ -77,40 +96,28 @@ void add_cards(const Views<Game>& views) {
 
 // The possessions of each player.
 void add_players(const Views<Game>& views) {
-    view_of_players<uint8_t>(views, "symbols", "uint8[n, 6]: symbols E M V G K P lying played, special cards included.",
-                             kSymbols, [](const Game&, const State& s, Index player, Index symbol) {
-                                 return count_of(s.cards.symbols[player], symbol);
-                             });
-    view_of_players<bool>(
-        views, "special_cards", "bool[n, 4]: the special cards V G K P held.", kPersons,
-        [](const Game&, const State& s, Index player, Index card) { return s.specials[player] >> card & 1; });
-    view_of_players<uint8_t>(
-        views, "person_tiles", "uint8[n, 4]: the tiles of persons V G K P held.", kPersons,
-        [](const Game&, const State& s, Index player, Index person) { return s.tiles[player] >> (2 * person) & 3; });
-    view_of_players<uint8_t>(
-        views, "goods", "uint8[n, 4]: symbols of rice, tea, spice, gems gained.", kCommodities,
-        [](const Game&, const State& s, Index player, Index good) { return s.goods[player][good]; });
-    view_of_players<uint8_t>(
-        views, "chains",
-        "uint8[n, 12]: provinces joined to own palaces in this one, itself counted; 0 without an own palace.",
-        kProvinces, [](const Game& g, const State& s, Index player, Index province) {
-            return g.palace_points(s, player, province);
+    views.add_column<uint8_t>("symbols", "uint8[n, 6]: symbols E M V G K P lying played, special cards included.",
+                              seats, &Seat::symbols);
+    views.add_column<bool>("special_cards", "bool[n, 4]: the special cards V G K P held.", seats, &Seat::special_cards);
+    views.add_column<uint8_t>("person_tiles", "uint8[n, 4]: the tiles of persons V G K P held.", seats,
+                              &Seat::person_tiles);
+    views.add_column<uint8_t>("goods", "uint8[n, 4]: symbols of rice, tea, spice, gems gained.", seats, &Seat::goods);
+    views.add(
+        "chains", "uint8[n, 12]: provinces joined to own palaces in this one, itself counted; 0 without an own palace.",
+        [](const Game& g, const State& s) {
+            return table<uint8_t>(g.seats(), kProvinces,
+                                  [&](Index player, Index province) { return g.palace_points(s, player, province); });
         });
 }
 
 // The map and the visit.
 void add_map(const Views<Game>& views) {
-    const auto of_cities = [&](const char* name, const char* doc, auto value) {
-        views.add(name, doc, [value](const Game& g, const State& s) {
-            return row<int8_t>(g.num_cities(), [&](Index city) { return value(s, city); });
-        });
-    };
-    of_cities("ordinary_palaces", "int8[C]: the owner of the ordinary palace in each city, -1 for none.",
-              [](const State& s, Index city) { return static_cast<int>(s.sites.owner(city)) - 1; });
-    of_cities("mogul_palaces", "int8[C]: the same of palaces with a mogul tower.",
-              [](const State& s, Index city) { return static_cast<int>(s.moguls.at(city)) - 1; });
-    of_cities("bonus_tiles", "int8[C]: the tile lying, of +2, card, rice, tea, spice, gems; -1 for none.",
-              [](const State& s, Index city) { return static_cast<int>(s.sites.tile(city)) - 1; });
+    views.add_column<int8_t>("ordinary_palaces", "int8[C]: the owner of the ordinary palace in each city, -1 for none.",
+                             cities, &City::palace);
+    views.add_column<int8_t>("mogul_palaces", "int8[C]: the same of palaces with a mogul tower.", cities, &City::mogul);
+    views.add_column<int8_t>("bonus_tiles",
+                             "int8[C]: the tile lying, of +2, card, rice, tea, spice, gems; -1 for none.", cities,
+                             &City::bonus_tile);
     view_row<uint8_t>(
         views, "fictive_symbols", "uint8[6]: the same of the fictive player.", kSymbols,
         [](const Game& g, const State& s, Index symbol) { return count_of(g.fictive_symbols(s), symbol); });
@@ -119,36 +126,13 @@ void add_map(const Views<Game>& views) {
     view_row<uint8_t>(views, "province_numbers",
                       "uint8[12]: the visit of each province A to L, 0 if not yet given out.", kProvinces,
                       [](const Game&, const State& s, Index province) { return s.numbers.visit_of(province); });
-    views.add("still_in", "bool[n]: who has not withdrawn.", [](const Game& g, const State& s) {
-        return row<bool>(g.seats(), [&](Index player) { return s.in >> player & 1; });
-    });
+    views.add_column<bool>("still_in", "bool[n]: who has not withdrawn.", seats, &Seat::in);
 }
 
 // The same for other languages.
 void add_rows(const Views<Game>& views) {
-    views.add_rows("cities", [](const Game& g, const State& s) {
-        std::vector<tilery_tajmahal_city> rows;
-        for (Index city = 0; city < g.num_cities(); ++city) {
-            const auto less_one = [](auto number) { return static_cast<int8_t>(static_cast<int>(number) - 1); };
-            rows.push_back({less_one(s.sites.owner(city)), less_one(s.moguls.at(city)), less_one(s.sites.tile(city))});
-        }
-        return rows;
-    });
-    views.add_rows("players", [](const Game& g, const State& s) {
-        std::vector<tilery_tajmahal_player> rows(g.seats());
-        for (Index seat = 0; seat < rows.size(); ++seat) {
-            tilery_tajmahal_player& row = rows[seat];
-            const auto fill = [](auto& items, auto value) {
-                for (Index i = 0; i < std::size(items); ++i) items[i] = static_cast<uint8_t>(value(i));
-            };
-            row.in = static_cast<uint8_t>(s.in >> seat & 1);
-            fill(row.symbols, [&](Index symbol) { return count_of(s.cards.symbols[seat], symbol); });
-            fill(row.special_cards, [&](Index card) { return s.specials[seat] >> card & 1; });
-            fill(row.person_tiles, [&](Index person) { return s.tiles[seat] >> (2 * person) & 3; });
-            fill(row.goods, [&](Index good) { return s.goods[seat][good]; });
-        }
-        return rows;
-    });
+    views.add_rows("cities", cities);
+    views.add_rows("players", seats);
     views.add_rows("cards", [](const Game& g, const State& s) {
         std::vector<tilery_tajmahal_cards> rows;
         const Places all = g.places(s);
