@@ -219,23 +219,17 @@ void random_step(BatchObject& self) {
 }
 
 void reset(BatchObject& self, const py::object& where) {
-    if (where.is_none()) {
-        return playing(self, [](Batch& batch, const GoOn& go_on) {
-            const std::vector<std::uint32_t>& counts = batch.view()->num_legal_actions;
-            const auto waiting = std::make_unique_for_overwrite<bool[]>(counts.size());
-            for (std::size_t i = 0; i < counts.size(); ++i) waiting[i] = counts[i] == 0;
-            batch.reset(waiting.get(), go_on);
-        });
+    const bool* slots = nullptr;
+    if (!where.is_none()) {
+        if (!py::isinstance<py::array>(where)) throw py::value_error("where must be a NumPy array of bool");
+        const auto array = py::reinterpret_borrow<py::array>(where);
+        if (!array.dtype().equal(py::dtype::of<bool>())) {
+            throw py::value_error("where must have dtype bool, got " + std::string(py::str(array.dtype())));
+        }
+        check_layout(array, "where", {static_cast<py::ssize_t>(self.size())});
+        slots = static_cast<const bool*>(array.data());
     }
-    if (!py::isinstance<py::array>(where)) throw py::value_error("where must be a NumPy array of bool");
-    const auto array = py::reinterpret_borrow<py::array>(where);
-    if (!array.dtype().equal(py::dtype::of<bool>())) {
-        throw py::value_error("where must have dtype bool, got " + py::cast<std::string>(py::str(array.dtype())));
-    }
-    check_layout(array, "where", {static_cast<py::ssize_t>(self.size())});
-    playing(self, [data = static_cast<const bool*>(array.data())](Batch& batch, const GoOn& go_on) {
-        batch.reset(data, go_on);
-    });
+    playing(self, [slots](Batch& batch, const GoOn& go_on) { batch.reset(slots, go_on); });
 }
 
 // The slot that an index of Python's names, also from the end.

@@ -18,11 +18,8 @@
 #include "tilery/simulation/picks.hpp"
 
 namespace tilery::any {
-namespace {
 
 using Words = std::array<std::uint64_t, 2>;  // of a stream
-
-}  // namespace
 
 Batch::Batch(const AnyGame& game, const BatchPlan& plan, const GoOn& go_on) : Batch(game, plan, plan.size) {
     play(Task::kBegin, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
@@ -95,7 +92,8 @@ void Batch::step(const Integers& indices, const GoOn& go_on) {
     std::visit(
         [this](const auto* picks) {
             if (read_picks(picks, view_->num_legal_actions, picks_.data())) return;
-            const std::size_t i = first_refused();
+            std::size_t i = 0;
+            while (picks_[i] + 1 <= view_->num_legal_actions[i]) ++i;
             refuse_index(i, std::to_string(picks[i]));
         },
         indices);
@@ -138,32 +136,19 @@ void Batch::random_step(const GoOn& go_on) {
 // Reads picks_ from action ids; none is read further than the first that is refused.
 template <class Integer>
 void Batch::find_picks(const Integer* ids) {
+    const auto end = static_cast<std::uint64_t>(game_->facts().num_distinct_actions);
     for (std::size_t i = 0; i < size(); ++i) {
-        const std::optional<std::uint32_t> index = ids[i] == static_cast<Integer>(-1) && !std::is_unsigned_v<Integer>
-                                                       ? std::optional(kLeave)
-                                                       : index_of_action(i, ids[i]);
-        if (!index) refuse_action(i, std::to_string(ids[i]), known_id(ids[i]));
+        const Integer id = ids[i];
+        std::optional<Action> action;
+        if (id >= 0 && static_cast<std::uint64_t>(id) < end) action = static_cast<Action>(id);
+        std::optional<std::uint32_t> index;
+        if (action && !needs_reset(i)) index = game_->index_in(slot(i), *action);
+        if (!std::is_unsigned_v<Integer> && id == static_cast<Integer>(-1)) index = kLeave;
+        if (!index) refuse_action(i, std::to_string(id), action);
         picks_[i] = *index;
     }
 }
-// The number as an action id, if it is one.
-std::optional<Action> Batch::known_id(auto id) const {
-    const auto ids = static_cast<std::uint64_t>(game_->facts().num_distinct_actions);
-    if (id < 0 || static_cast<std::uint64_t>(id) >= ids) return std::nullopt;
-    return static_cast<Action>(id);
-}
-std::optional<std::uint32_t> Batch::index_of_action(std::size_t i, auto id) const {
-    const std::optional<Action> action = known_id(id);
-    if (needs_reset(i) || !action) return std::nullopt;
-    return game_->index_in(slot(i), *action);
-}
 
-// The first slot whose index is not one of a legal action.
-std::size_t Batch::first_refused() const {
-    std::size_t i = 0;
-    while (picks_[i] + 1 <= view_->num_legal_actions[i]) ++i;
-    return i;
-}
 void Batch::refuse_index(std::size_t i, const std::string& given) const {
     throw IllegalActionError(where(i) + ": index " + given + " is not in [0, " +
                              std::to_string(view_->num_legal_actions[i]) + ")" +
@@ -229,7 +214,7 @@ void Batch::reset(const bool* where, const GoOn& go_on) {
     undoably([&] {
         play(Task::kBegin, go_on, [this, where](std::size_t from, std::size_t to, Thinker* thinker) {
             for (std::size_t i = from; i < to; ++i) {
-                if (!where[i]) continue;
+                if (where == nullptr ? !needs_reset(i) : !where[i]) continue;
                 forget_end(i);
                 next_game(i, thinker);
             }
@@ -398,10 +383,9 @@ void Batch::begin(std::size_t i, Thinker* thinker) {
 // Plays slot i on from a decision, or an end, to the next decision at which the batch stops.
 void Batch::arrive(std::size_t i, Decision decision, Thinker* thinker) {
     if (plan_.has_opponents() && view_->done[i] == 0) last_player_[i] = view_->player[i];
-    settled(i, decision);
-    if (!plan_.has_opponents() || needs_reset(i)) return;
-    play_opponents(i, thinker);
-    if (needs_reset(i) && view_->done[i] == 0) record_end(i, slot(i));
+    show(i, decision);
+    if (plan_.has_opponents()) play_opponents(i, thinker);
+    record_first_end(i);
 }
 
 void Batch::set_game(std::size_t i, std::uint64_t game) {
@@ -410,32 +394,30 @@ void Batch::set_game(std::size_t i, std::uint64_t game) {
     if (plan_.rotate) view_->player[i] = static_cast<std::int8_t>((players() - game % players()) % players());
 }
 
-// A game that is over with this has ended in this step, unless another one of this slot has.
-void Batch::settled(std::size_t i, Decision decision) {
-    show(i, decision);
+void Batch::settle_at(std::size_t i) {
+    show(i, game_->settle(slot(i)));
+    record_first_end(i);
+}
+
+// A game that is over has ended in this step, unless another one of this slot has.
+void Batch::record_first_end(std::size_t i) {
     if (needs_reset(i) && view_->done[i] == 0) record_end(i, slot(i));
 }
 
+// Final states take the places from the first one on, so that the few of each step stay in the cache.
 void Batch::record_end(std::size_t i, const void* state) {
-    if (plan_.autoreset) keep_final(i, state);
+    if (plan_.autoreset) {
+        if (final_places_[i] == kNowhere) {
+            final_places_[i] = final_count_.fetch_add(1, std::memory_order_relaxed);
+            final_slots_[final_places_[i]] = static_cast<std::uint32_t>(i);
+        }
+        std::memcpy(&final_states_[final_places_[i] * state_size()], state, state_size());
+    }
     view_->done[i] = 1;
     const auto utilities = game_->returns(state);
     const auto scores = game_->scores(state);
     std::copy_n(utilities.begin(), players(), &view_->returns[i * players()]);
     std::copy_n(scores.begin(), players(), &view_->scores[i * players()]);
-}
-
-// Final states take the places from the first one on, so that the few of each step stay in the cache.
-void Batch::keep_final(std::size_t i, const void* state) {
-    if (final_places_[i] == kNowhere) {
-        final_places_[i] = final_count_.fetch_add(1, std::memory_order_relaxed);
-        final_slots_[final_places_[i]] = static_cast<std::uint32_t>(i);
-    }
-    std::memcpy(&final_states_[final_places_[i] * state_size()], state, state_size());
-}
-void Batch::clear_finals() {
-    const std::uint32_t count = final_count_.exchange(0, std::memory_order_relaxed);
-    for (std::uint32_t place = 0; place < count; ++place) final_places_[final_slots_[place]] = kNowhere;
 }
 
 // Ends the games in [from, to) that are over with this step.
@@ -460,7 +442,8 @@ void Batch::forget_end(std::size_t i) {
 }
 
 void Batch::clear_ended() {
-    clear_finals();
+    const std::uint32_t count = final_count_.exchange(0, std::memory_order_relaxed);
+    for (std::uint32_t place = 0; place < count; ++place) final_places_[final_slots_[place]] = kNowhere;
     const std::uint8_t* const done = view_->done.data();
     for (std::size_t i = 0; i < size(); ++i) {
         const void* const next = std::memchr(done + i, 1, size() - i);

@@ -126,7 +126,7 @@ class Batch {
     // in that game, opponents aside; other rows are zeros.
     void final_observations(void* out, NumberKind kind, Viewer viewer) const;
 
-    // Begins the next game in the slots that `where` says, whether or not their games are over.
+    // Begins the next game in the slots that `where` says, whether or not their games are over; null: where they are.
     void reset(const bool* where, const GoOn& go_on = {});
     // Deals again, in every game, what the player does not know, from stream (seed, i).
     void determinize(Player player, std::uint64_t seed);
@@ -191,9 +191,6 @@ class Batch {
 
     template <class Integer>
     void find_picks(const Integer* ids);
-    [[nodiscard]] std::optional<Action> known_id(auto id) const;
-    [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, auto id) const;
-    [[nodiscard]] std::size_t first_refused() const;
     [[noreturn]] void refuse_index(std::size_t i, const std::string& given) const;
     [[noreturn]] void refuse_action(std::size_t i, const std::string& given, std::optional<Action> known) const;
     [[nodiscard]] std::string where(std::size_t i) const;
@@ -218,11 +215,9 @@ class Batch {
     void begin(std::size_t i, Thinker* thinker);
     void arrive(std::size_t i, Decision decision, Thinker* thinker);
     void set_game(std::size_t i, std::uint64_t game);
-    void settled(std::size_t i, Decision decision);
-    void settle_at(std::size_t i) { settled(i, game_->settle(slot(i))); }
+    void settle_at(std::size_t i);
+    void record_first_end(std::size_t i);
     void record_end(std::size_t i, const void* state);
-    void keep_final(std::size_t i, const void* state);
-    void clear_finals();
     void end_games(std::size_t from, std::size_t to, Thinker* thinker);
     void next_game(std::size_t i, Thinker* thinker);
     void forget_end(std::size_t i);
