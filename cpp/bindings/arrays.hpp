@@ -42,8 +42,8 @@ inline void check_layout(const py::array& array, const char* name, const std::ve
     if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + shown(out));
     const auto array = py::reinterpret_borrow<py::array>(out);
     if (!array.dtype().is(dtype) && !array.dtype().equal(dtype)) {
-        throw py::value_error("out must have dtype " + py::cast<std::string>(py::str(dtype)) + ", got " +
-                              py::cast<std::string>(py::str(array.dtype())));
+        throw py::value_error("out must have dtype " + std::string(py::str(dtype)) + ", got " +
+                              std::string(py::str(array.dtype())));
     }
     check_layout(array, "out", shape);
     if (!array.writeable()) throw py::value_error("out must be writable");

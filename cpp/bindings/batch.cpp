@@ -28,15 +28,14 @@ constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 24;
 
 // A batch in Python, with the arrays that show its view. One call at a time touches the batch.
 struct BatchObject {
-    py::object game;       // the Python Game, which outlives the batch
-    const AnyGame* rules;  // and what is in it
+    py::object game;  // the Python Game, which outlives the batch
     std::unique_ptr<Batch> batch;
     std::mutex mutex;
     std::atomic<std::thread::id> owner;                         // of the mutex
     std::atomic<unsigned long> process{NativeCall::process()};  // in which the mutex was last locked
     py::array num_legal_actions, current_player, done, returns, scores, game_index, player;
 
-    [[nodiscard]] std::size_t size() const { return batch->plan().size; }
+    [[nodiscard]] std::size_t size() const { return batch->size(); }
 };
 
 // A read-only array over memory that `view` keeps alive.
@@ -84,19 +83,12 @@ using Lock = std::unique_ptr<BatchObject, Unlock>;
     return locked(self);
 }
 
-// An array that owns this memory.
-template <class T>
-[[nodiscard]] py::array_t<T> array_of(std::unique_ptr<T[]> data, py::ssize_t n) {
-    const py::capsule base(data.get(), [](void* kept) { delete[] static_cast<T*>(kept); });
-    return py::array_t<T>(n, data.release(), base);
-}
-
 // Runs what touches the batch without the GIL, one call at a time.
 void exclusively(BatchObject& self, auto&& f) {
-    const NativeCall call;  // so that the exit of the interpreter waits
-    const py::gil_scoped_release release;
-    const Lock own = lock(self);
-    f(*self.batch);
+    without_gil([&] {
+        const Lock own = lock(self);
+        f(*self.batch);
+    });
 }
 
 // The same for what may think for long: f(batch, go_on). A signal ends it with the error of its handler.
@@ -112,9 +104,7 @@ void playing(BatchObject& self, auto&& f) {
 // same batch.
 [[nodiscard]] Lock lock_with_gil(BatchObject& self) {
     if (Lock own = try_lock(self)) return own;
-    const NativeCall call;
-    const py::gil_scoped_release release;
-    return lock(self);
+    return without_gil([&self] { return lock(self); });
 }
 
 // Integers of a type that a batch reads: the array itself, or a copy of it.
@@ -123,7 +113,7 @@ void playing(BatchObject& self, auto&& f) {
     const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
     if (!native || (dtype.kind() != 'i' && dtype.kind() != 'u')) {
         throw py::value_error(std::string(name) + " must be an array of integers in native byte order, got dtype " +
-                              py::cast<std::string>(py::str(dtype)));
+                              std::string(py::str(dtype)));
     }
     const void* const data = array.data();
     if (dtype.equal(py::dtype::of<std::int32_t>())) return {array, static_cast<const std::int32_t*>(data)};
@@ -166,7 +156,7 @@ void apply_actions(BatchObject& self, const py::object& given) {
         numbers = static_cast<const float*>(data);
     } else if (!uniforms.dtype().equal(py::dtype::of<double>())) {
         throw py::value_error("uniforms must have dtype float64 or float32, got " +
-                              py::cast<std::string>(py::str(uniforms.dtype())));
+                              std::string(py::str(uniforms.dtype())));
     }
     py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
     exclusively(self, [&numbers, to = static_cast<std::int32_t*>(array.mutable_data())](Batch& batch) {
@@ -190,31 +180,17 @@ void random_step(BatchObject& self) {
         batch.legal_actions(at, ids.get());
     });
     const py::ssize_t total = offsets.at(static_cast<py::ssize_t>(self.size()));
-    return py::make_tuple(offsets, array_of(std::move(ids), total));
+    const py::capsule base(ids.get(), [](void* kept) { delete[] static_cast<std::int32_t*>(kept); });
+    return py::make_tuple(offsets, py::array_t<std::int32_t>(total, ids.release(), base));
 }
 
 [[nodiscard]] py::array actions_mask(BatchObject& self, const py::object& out, bool packed) {
-    const Action actions = self.rules->facts().num_distinct_actions;
+    const Action actions = self.batch->game().facts().num_distinct_actions;
     py::array array = output(out, packed ? py::dtype::of<std::uint8_t>() : py::dtype::of<bool>(),
                              {static_cast<py::ssize_t>(self.size()), packed ? (actions + 7) / 8 : actions});
     exclusively(self, [packed, data = array.mutable_data()](Batch& batch) {
         packed ? batch.packed_mask(static_cast<std::uint8_t*>(data)) : batch.mask(static_cast<bool*>(data));
     });
-    return array;
-}
-
-[[nodiscard]] Batch::Viewer viewer(const BatchObject& self, const py::object& player) {
-    if (player.is_none()) return std::nullopt;
-    return to_player(player.ptr(), self.rules->num_players());
-}
-
-// Observations as an array: fill(batch, data, kind) fills it.
-[[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, auto&& fill) {
-    const auto [wanted, kind] = number_type(self.game, dtype);
-    std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
-    for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
-    py::array array = output(out, wanted, shape);
-    exclusively(self, [&fill, data = array.mutable_data(), kind = kind](Batch& batch) { fill(batch, data, kind); });
     return array;
 }
 
@@ -373,10 +349,17 @@ void bind_observer(BatchType& type, const char* name, void (Batch::*write)(void*
     type.def(
         name,
         [write](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const Batch::Viewer seen_by = viewer(self, player);
-            return observe(self, out, dtype, [write, seen_by](Batch& batch, void* data, NumberKind kind) {
-                (batch.*write)(data, kind, seen_by);
+            const AnyGame& game = self.batch->game();
+            Batch::Viewer viewer;
+            if (!player.is_none()) viewer = to_player(player.ptr(), game.num_players());
+            const auto [wanted, kind] = number_type(self.game, dtype);
+            std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
+            for (const int extent : game.facts().observation_shape) shape.push_back(extent);
+            py::array array = output(out, wanted, shape);
+            exclusively(self, [write, viewer, data = array.mutable_data(), kind = kind](const Batch& batch) {
+                (batch.*write)(data, kind, viewer);
             });
+            return array;
         },
         py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(), doc);
 }
@@ -400,7 +383,7 @@ void bind_resets(BatchType& type) {
     type.def(
         "determinize",
         [](BatchObject& self, const py::object& player, const py::object& seed) {
-            const Player unknowing = to_player(player.ptr(), self.rules->num_players());
+            const Player unknowing = to_player(player.ptr(), self.batch->game().num_players());
             const std::uint64_t stream = to_seed(seed, "seed");
             exclusively(self, [=](Batch& batch) { batch.determinize(unknowing, stream); });
         },
@@ -438,8 +421,7 @@ void bind_as_sequence(BatchType& type) {
              "stream and the later games of its original. Raises ValueError for more than 2**24 indices.");
     type.def("__reduce__", &reduce);
     type.def("__repr__", [](const BatchObject& self) {
-        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + py::cast<std::string>(py::repr(self.game)) +
-               ">";
+        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + std::string(py::repr(self.game)) + ">";
     });
 }
 
@@ -478,7 +460,6 @@ py::object wrap(const py::object& game, std::unique_ptr<Batch> batch) {
     self->game_index = array_over(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
     self->player = array_over(view, view->player.data(), {n}, py::dtype::of<std::int8_t>());
     self->game = game;
-    self->rules = &game_of(game);
     self->batch = std::move(batch);
     return py::cast(std::move(self));
 }
@@ -505,10 +486,9 @@ py::object wrap(const py::object& game, std::unique_ptr<Batch> batch) {
 
 }  // namespace
 
-std::pair<const Batch*, const AnyGame*> batch_in(const py::object& batch) {
+const Batch& batch_in(const py::object& batch) {
     if (!py::isinstance<BatchObject>(batch)) throw py::type_error("batch must be a tilery.Batch, got " + shown(batch));
-    const BatchObject& object = py::cast<const BatchObject&>(batch);
-    return {object.batch.get(), object.rules};
+    return *py::cast<const BatchObject&>(batch).batch;
 }
 
 void reading(const py::object& batch, const std::function<void()>& read) {

@@ -5,15 +5,14 @@
 #include <pybind11/pybind11.h>
 
 #include <functional>
-#include <utility>
 
 #include "game_object.hpp"
 #include "tilery/any/batch.hpp"
 
 namespace tilery::bindings {
 
-// The batch in a Python Batch, for calls that one game adds, and its game; TypeError for another object.
-[[nodiscard]] std::pair<const Batch*, const AnyGame*> batch_in(const py::object& batch);
+// The batch in a Python Batch, for calls that one game adds; TypeError for another object.
+[[nodiscard]] const Batch& batch_in(const py::object& batch);
 // Runs what reads that batch without the GIL, while no other call touches it.
 void reading(const py::object& batch, const std::function<void()>& read);
 // Defines the type Batch; call once.

@@ -101,9 +101,9 @@ class Compact {
         return state_object(state, game_object(owner_), "the state is of a game with other rules").state();
     }
     [[nodiscard]] const Batch& checked_batch(const py::object& batch) const {
-        const auto [games, of_game] = batch_in(batch);
-        if (!rules().same_rules(*of_game)) throw py::value_error("the batch is of a game with other rules");
-        return *games;
+        const Batch& games = batch_in(batch);
+        if (!rules().same_rules(games.game())) throw py::value_error("the batch is of a game with other rules");
+        return games;
     }
     [[nodiscard]] static py::array_t<std::int64_t, py::array::c_style> signed_integers(const py::object& given,
                                                                                        std::size_t size) {
