@@ -22,11 +22,9 @@ namespace {
 
 StateObject& of(PyObject* self) { return *reinterpret_cast<StateObject*>(self); }
 
-// A new int or float.
-PyObject* new_number(int number) { return PyLong_FromLong(number); }
-PyObject* new_number(double number) { return PyFloat_FromDouble(number); }
-// A new str.
-PyObject* new_text(const std::string& text) { return py::str(text).release().ptr(); }
+// A new int, float, str or what stands for a Value.
+PyObject* new_object(const auto& value) { return py::cast(value).release().ptr(); }
+PyObject* new_object(const Value& value) { return from_value(value).release().ptr(); }
 
 // Builds a list of n items from calls of fill(add), where add takes over a reference.
 [[nodiscard]] PyObject* new_list(std::size_t n, auto&& fill) {
@@ -49,7 +47,9 @@ constexpr std::size_t kMoreInts = 3;  // for write_actions()
     return {room.data(), room.size(), reinterpret_cast<void* const*>(kept_numbers.data())};
 }
 
-[[nodiscard]] PyObject* legal_action_list(const AnyGame& game, const void* state) {
+PyObject* legal_actions(StateObject& self) {
+    const AnyGame& game = *self.game;
+    const void* const state = self.state();
     Ints ints = std::exchange(spare_ints, {});
     PyObject* list = nullptr;
     if (keep_numbers(game.facts().num_distinct_actions) && game.list_actions(state, {room_in, &ints})) {
@@ -131,21 +131,24 @@ std::string repr(const StateObject& self) {
 }
 template <auto f>
 PyObject* as_text(PyObject* self) {
-    return guarded([&] { return new_text(f(of(self))); });
+    return guarded([&] { return new_object(f(of(self))); });
 }
 
 PyObject* current_player(PyObject* self, PyObject*) {
     return PyLong_FromLong(of(self).game->current_player(of(self).state()));
 }
-PyObject* is_chance_node(PyObject* self, PyObject*) {
-    return Py_NewRef(of(self).game->current_player(of(self).state()) == kChance ? Py_True : Py_False);
+template <Player player>
+PyObject* is_at(PyObject* self, PyObject*) {
+    return Py_NewRef(of(self).game->current_player(of(self).state()) == player ? Py_True : Py_False);
 }
-PyObject* is_terminal(PyObject* self, PyObject*) {
-    return Py_NewRef(of(self).game->current_player(of(self).state()) == kTerminal ? Py_True : Py_False);
+// What ask(state) of the game says; and of what is known to a player, ask(state, player).
+template <auto ask>
+PyObject* answer(StateObject& self) {
+    return new_object((self.game->*ask)(self.state()));
 }
-PyObject* legal_actions(StateObject& self) { return legal_action_list(*self.game, self.state()); }
-PyObject* num_legal_actions(StateObject& self) {
-    return PyLong_FromUnsignedLong(self.game->num_legal_actions(self.state()));
+template <auto ask>
+PyObject* known(StateObject& self, PyObject* player) {
+    return new_object((self.game->*ask)(self.state(), player_in(self, player)));
 }
 PyObject* legal_actions_mask(StateObject& self, const Arguments& arguments) {
     PyObject* const out = one_of("legal_actions_mask", "out", arguments);
@@ -223,7 +226,7 @@ PyObject* of_players(StateObject& self) {
     const auto values = (self.game->*ask)(self.state());
     const auto n = index(self.game->num_players());
     return new_list(n, [&](auto add) {
-        for (std::size_t p = 0; p < n; ++p) add(new_number(values[p]));
+        for (std::size_t p = 0; p < n; ++p) add(new_object(values[p]));
     });
 }
 PyObject* playout(StateObject& self, PyObject* rng) {
@@ -240,14 +243,14 @@ PyObject* why_illegal(StateObject& self, PyObject* action) {
         if (PyIndex_Check(action) == 0) throw;
         reason = std::string("G-4: ") + error.what();
     }
-    return new_text(reason);
+    return new_object(reason);
 }
 PyObject* score_events(StateObject& self, PyObject* action) {
-    return from_value(self.game->score_events(self.state(), to_action(action))).release().ptr();
+    return new_object(self.game->score_events(self.state(), to_action(action)));
 }
 PyObject* to_string(StateObject& self, const Arguments& arguments) {
     PyObject* const player = one_of("to_string", "player", arguments);
-    return new_text(is_given(player) ? self.game->to_string(self.state(), player_in(self, player)) : str(self));
+    return new_object(is_given(player) ? self.game->to_string(self.state(), player_in(self, player)) : str(self));
 }
 
 [[nodiscard]] Part part_of(PyObject* name) {
@@ -271,12 +274,12 @@ PyObject* to_svg(StateObject& self, const Arguments& arguments) {
     if (is_given(ghost)) request.ghost = to_action(ghost);
     if (is_given(turns)) request.turns = static_cast<int>(to_integer(turns, "turns", 0, 3));
     request.targets = is_true(targets);
-    return new_text(self.game->picture(self.state(), request));
+    return new_object(self.game->picture(self.state(), request));
 }
 // A notebook may show the drawing in less room than it takes.
 PyObject* repr_svg(StateObject& self) {
     std::string svg = self.game->picture(self.state(), {});
-    return new_text(svg.insert(4, " style=\"max-width:100%;height:auto\""));
+    return new_object(svg.insert(4, " style=\"max-width:100%;height:auto\""));
 }
 PyObject* panel(StateObject& self, const Arguments& arguments) {
     PyObject* const player = one_of("panel", "player", arguments);
@@ -286,21 +289,14 @@ PyObject* panel(StateObject& self, const Arguments& arguments) {
     return py::module_::import("json").attr("loads")(text).release().ptr();
 }
 PyObject* action_to_string(StateObject& self, PyObject* action) {
-    return new_text(self.game->action_to_string(to_action(action)));
+    return new_object(self.game->action_to_string(to_action(action)));
 }
 PyObject* string_to_action(StateObject& self, PyObject* token) {
     return action_number(self.game->string_to_action(to_token(token)));
 }
 
-PyObject* public_state_string(StateObject& self) { return new_text(self.game->public_state_string(self.state())); }
-PyObject* information_state(StateObject& self, PyObject* player) {
-    return from_value(self.game->information_state(self.state(), player_in(self, player))).release().ptr();
-}
 PyObject* information_state_string(StateObject& self, PyObject* player) {
-    return new_text(self.game->information_state(self.state(), player_in(self, player)).json());
-}
-PyObject* information_state_hash(StateObject& self, PyObject* player) {
-    return PyLong_FromUnsignedLongLong(self.game->information_state_hash(self.state(), player_in(self, player)));
+    return new_object(self.game->information_state(self.state(), player_in(self, player)).json());
 }
 PyObject* action_seen_by(StateObject& self, const Arguments& arguments) {
     if (arguments.count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
@@ -351,10 +347,10 @@ PyCFunction fast() {
 constexpr int kKeywords = METH_FASTCALL | METH_KEYWORDS;
 // Their docstrings are in tilery.protocol.
 PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr},
-                         {"is_chance_node", is_chance_node, METH_NOARGS, nullptr},
-                         {"is_terminal", is_terminal, METH_NOARGS, nullptr},
+                         {"is_chance_node", is_at<kChance>, METH_NOARGS, nullptr},
+                         {"is_terminal", is_at<kTerminal>, METH_NOARGS, nullptr},
                          {"legal_actions", plain<legal_actions>, METH_NOARGS, nullptr},
-                         {"num_legal_actions", plain<num_legal_actions>, METH_NOARGS, nullptr},
+                         {"num_legal_actions", plain<answer<&AnyGame::num_legal_actions>>, METH_NOARGS, nullptr},
                          {"legal_actions_mask", fast<of_named<legal_actions_mask>>(), kKeywords, nullptr},
                          {"chance_outcomes", plain<chance_outcomes>, METH_NOARGS, nullptr},
                          {"chance_weights", plain<chance_weights>, METH_NOARGS, nullptr},
@@ -376,10 +372,10 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"to_svg", fast<of_named<to_svg>>(), kKeywords, nullptr},
                          {"panel", fast<of_named<panel>>(), kKeywords, nullptr},
                          {"_repr_svg_", plain<repr_svg>, METH_NOARGS, nullptr},
-                         {"information_state", of_one<information_state>, METH_O, nullptr},
+                         {"information_state", of_one<known<&AnyGame::information_state>>, METH_O, nullptr},
                          {"information_state_string", of_one<information_state_string>, METH_O, nullptr},
-                         {"information_state_hash", of_one<information_state_hash>, METH_O, nullptr},
-                         {"public_state_string", plain<public_state_string>, METH_NOARGS, nullptr},
+                         {"information_state_hash", of_one<known<&AnyGame::information_state_hash>>, METH_O, nullptr},
+                         {"public_state_string", plain<answer<&AnyGame::public_state_string>>, METH_NOARGS, nullptr},
                          {"action_seen_by", fast<of_two<action_seen_by>>(), METH_FASTCALL, nullptr},
                          {"observation_tensor", fast<of_named<observation_tensor>>(), kKeywords, nullptr},
                          {"inputs", of_one<inputs>, METH_O, nullptr},
