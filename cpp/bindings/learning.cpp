@@ -73,16 +73,6 @@ void read(const py::dict& settings, const char* name, Number& number) {
     if (settings.contains(name)) number = settings[name].cast<Number>();
 }
 
-// Runs work(go_on), which ends early when go_on() is false, without the GIL.
-[[nodiscard]] auto unless_stopped(auto&& work) {
-    return interruptible(1, [&work](const search::Control& control) {
-        bool finished = true;
-        auto result = work([&] { return finished = control.go_on(); });
-        if (!finished) throw search::Interrupted{};
-        return result;
-    });
-}
-
 [[nodiscard]] py::dict self_play(py::handle self, const std::string& network, const py::dict& settings) {
     SelfPlay plan;
     read(settings, "seed", plan.seed);
@@ -99,7 +89,8 @@ void read(const py::dict& settings, const char* name, Number& number) {
     read(settings, "lambda", plan.lambda);
     read(settings, "final_weight", plan.final_weight);
     const AnyGame& game = game_of(self);
-    return to_arrays(unless_stopped([&](const GoOn& go_on) { return game.self_play(network, plan, go_on); }));
+    NativeCall call;
+    return to_arrays(call.run([&](const GoOn& go_on) { return game.self_play(network, plan, go_on); }));
 }
 
 [[nodiscard]] py::tuple fit(py::handle self, const py::list& given, const py::dict& given_settings,
@@ -121,8 +112,9 @@ void read(const py::dict& settings, const char* name, Number& number) {
     read(given_settings, "points", settings.points);
     read(given_settings, "win", settings.win);
     read(given_settings, "held_out", settings.held_out);
+    NativeCall call;
     net::Fitted fitted =
-        unless_stopped([&](const GoOn& go_on) { return net::fit(game.facts().num_inputs, all, settings, go_on); });
+        call.run([&](const GoOn& go_on) { return net::fit(game.facts().num_inputs, all, settings, go_on); });
     const net::Network network({.game = std::string(game.kind().name),
                                 .inputs = game.inputs_hash(),
                                 .num_inputs = static_cast<std::uint32_t>(game.facts().num_inputs),

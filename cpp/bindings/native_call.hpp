@@ -14,14 +14,6 @@ namespace py = pybind11;
 // A guard for the whole of such a call, from its arguments to its result: made and destroyed with the GIL. The exit
 // of the interpreter waits until none is left, since a thread that asks for the GIL after that is ended by force, in
 // the middle of C++ code. For calls that are inside a callback (PythonCode) it waits two seconds at most.
-//
-//     NativeCall call;
-//     bool finished = false;
-//     {
-//         const py::gil_scoped_release release;
-//         finished = work(..., [&call] { return call.go_on(); });
-//     }
-//     if (!finished) call.throw_reason();
 class NativeCall {
   public:
     // `often`: how many calls of go_on() come to one look at the clock. `progress`: called with the GIL some ten
@@ -37,6 +29,16 @@ class NativeCall {
     // Throws what made go_on() return false. At the end of the interpreter that is SystemExit, which ends a thread
     // silently, and RuntimeError in the thread that ends the interpreter.
     [[noreturn]] void throw_reason() const;
+    // The result of work(go_on) without the GIL; throws the reason if go_on() returned false.
+    auto run(auto&& work) {
+        bool finished = true;
+        auto result = [&] {
+            const py::gil_scoped_release release;
+            return work([&] { return finished = finished && go_on(); });
+        }();
+        if (!finished) throw_reason();
+        return result;
+    }
 
     // Whether the interpreter is about to end. Any thread may ask, without the GIL: those that help a call and work
     // for longer than some milliseconds ask too.
