@@ -401,7 +401,7 @@ void bind_as_sequence(BatchType& type) {
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
         const Lock own = lock_with_gil(self);
-        return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state_in(i)));
+        return new_state(self.game, self.batch->state_in(i));
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
         const std::size_t i = slot_of(self, index);
@@ -410,8 +410,8 @@ void bind_as_sequence(BatchType& type) {
         if (given.game->current_player(given.state()) == kTerminal) {
             throw py::value_error("state must not be terminal");
         }
-        const StateCopy put_in(*given.game, given.state());
-        playing(self, [&](Batch& batch, const GoOn& go_on) { batch.put(i, put_in.get(), go_on); });
+        const StateCopy put_in = copy_of_state(*given.game, given.state());
+        playing(self, [&](Batch& batch, const GoOn& go_on) { batch.put(i, put_in.data(), go_on); });
     });
     type.def("clone", &clone, "An independent copy.");
     type.def("__copy__", &clone);

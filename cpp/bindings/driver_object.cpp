@@ -9,11 +9,8 @@
 namespace tilery::bindings {
 namespace {
 
-// Begins as a StateObject does; the bytes of the slot follow, aligned to 16.
-struct alignas(16) DriverObject {
-    PyObject_HEAD PyObject* weak_references;
-    PyObject* owner;
-    const AnyGame* game;
+// The bytes of the slot follow, aligned to 16.
+struct alignas(16) DriverObject : OwnedObject {
     std::uint64_t seed;
     std::uint32_t count;  // legal actions of the current decision; 0 when the game is over
 
@@ -48,7 +45,9 @@ PyObject* restart(PyObject* self, PyObject* index) {
         return action_number(static_cast<Action>(driver_in(self).count));
     });
 }
-PyObject* driver_state(PyObject* self, PyObject*) { return new_state(driver_in(self).owner, driver_in(self).slot()); }
+PyObject* driver_state(PyObject* self, PyObject*) {
+    return guarded([&] { return new_state(driver_in(self).owner, driver_in(self).slot()).release().ptr(); });
+}
 
 PyMethodDef driver_methods[] = {{"play", play, METH_O, nullptr},
                                 {"num_legal_actions", driver_choices, METH_NOARGS, nullptr},
@@ -70,12 +69,9 @@ void make_driver_type(const py::module_& module, GameType& type) {
 }
 
 PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game) {
-    const GameObject& rules = *reinterpret_cast<const GameObject*>(owner);
-    auto* const driver = PyObject_New(DriverObject, rules.type->driver);
+    PyTypeObject* const type = reinterpret_cast<const GameObject*>(owner)->type->driver;
+    auto* const driver = static_cast<DriverObject*>(new_owned(type, owner));
     if (driver == nullptr) return nullptr;
-    driver->weak_references = nullptr;
-    driver->owner = Py_NewRef(owner);
-    driver->game = rules.game;
     driver->seed = seed;
     begin(*driver, game);
     return reinterpret_cast<PyObject*>(driver);

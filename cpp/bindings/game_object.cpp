@@ -127,8 +127,7 @@ void bind_states(const Members& members, const GameKind& kind) {
     // A new state that fill(game, state) fills.
     const auto filled = [](py::handle self, const auto& fill) {
         const AnyGame& game = game_of(self);
-        auto state = py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(new_state(self.ptr())));
-        if (!state) throw py::error_already_set();
+        py::object state = new_state(self);
         fill(game, reinterpret_cast<StateObject*>(state.ptr())->state());
         return state;
     };

@@ -132,15 +132,11 @@ void read(const py::dict& settings, const char* name, Number& number) {
 
 [[nodiscard]] py::tuple expect(py::handle self, const PolicyObject& policy, py::handle state) {
     const AnyGame& game = game_of(self);
-    const StateCopy at(
-        game, state_object(state, game_object(self), "the state must be of this game, got one of other rules").state());
+    const StateCopy at = copy_of_state(game, state_object(state, game_object(self)).state());
     const search::Policy resolved = search::resolved(policy.policy, game.kind().name);
     const auto* const nn = std::get_if<search::Nn>(&resolved);
     if (nn == nullptr) throw py::value_error("policy " + search::to_string(resolved) + " has no network to expect by");
-    const search::Expectation all = [&] {
-        const py::gil_scoped_release release;
-        return game.expect(*nn, at.get());
-    }();
+    const search::Expectation all = without_gil([&] { return game.expect(*nn, at.data()); });
     const auto list = [n = index(game.num_players())](const PerPlayer<double>& values) {
         py::list of_seats;
         for (std::size_t p = 0; p < n; ++p) of_seats.append(values[p]);
@@ -151,8 +147,7 @@ void read(const py::dict& settings, const char* name, Number& number) {
 
 [[nodiscard]] py::tuple judge(py::handle self, const std::string& network, py::handle state, const py::object& player) {
     const AnyGame& game = game_of(self);
-    const StateObject& at =
-        state_object(state, game_object(self), "the state must be of this game, got one of other rules");
+    const StateObject& at = state_object(state, game_object(self));
     const net::Heads said = game.judge(network, at.state(), to_player(player.ptr(), game.num_players()));
     return py::make_tuple(said[net::kLead], said[net::kPoints], said[net::kWin]);
 }

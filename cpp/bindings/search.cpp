@@ -31,7 +31,7 @@ py::dict analysis_dict(const search::Analysis& analysis, const AnyGame& game) {
 }
 
 const void* decision(const GameObject& game, py::handle state) {
-    const StateObject& object = state_object(state, game, "the state must be of this game, got one of other rules");
+    const StateObject& object = state_object(state, game);
     const Player player = object.game->current_player(object.state());
     if (player == kTerminal) throw py::value_error("a policy cannot choose: the game is over");
     if (player == kChance) throw py::value_error("a policy cannot choose: chance is to act");
@@ -88,12 +88,12 @@ template <class Function>
                          unsigned threads, const py::object& look, const py::object& value, const py::object& order,
                          const auto& ask) {
     const AnyGame& of_it = game_of(game);
-    const StateCopy at(of_it, decision(game_object(game), state));
+    const StateCopy at = copy_of_state(of_it, decision(game_object(game), state));
     const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
     const std::uint64_t luck = take_number(rng);
     PolicyObject::Player player = taken(policy, game, chosen);
     const auto found = interruptible(
-        threads, [&](const search::Control& control) { return ask(*player.chooser, at.get(), luck, control); }, look,
+        threads, [&](const search::Control& control) { return ask(*player.chooser, at.data(), luck, control); }, look,
         {game, value, order});
     // The trees of other policies are large.
     if (std::holds_alternative<search::Nn>(chosen)) policy.players.push_back(std::move(player));
@@ -110,20 +110,16 @@ search::Callbacks GivenCallbacks::read(NativeCall& call) const {
         const auto players = index(game_of(game).num_players());
         made.value = [owner = game, f = py::handle(value), players, &call](const void* state, double* points) {
             const PythonCode in_python(call);
-            const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
-            if (!object) throw py::error_already_set();
-            read_numbers(f(object), "value", players, points);
+            read_numbers(f(new_state(owner, state)), "value", players, points);
         };
     }
     if (!made.order && !order.is_none()) {
         made.order = [owner = game, f = py::handle(order), &call](const void* state, const Action* actions,
                                                                   std::uint32_t count, double* priorities) {
             const PythonCode in_python(call);
-            const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
-            if (!object) throw py::error_already_set();
             py::list ids;
             for (std::uint32_t i = 0; i < count; ++i) ids.append(actions[i]);
-            read_numbers(f(object, ids), "order", count, priorities);
+            read_numbers(f(new_state(owner, state), ids), "order", count, priorities);
         };
     }
     return made;

@@ -15,37 +15,16 @@
 namespace tilery::bindings {
 namespace {
 
-// The rows into which games are played.
-[[nodiscard]] std::uint8_t* result_rows(const py::object& rows, std::uint64_t count, int num_players) {
-    using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
-    const std::size_t width = row_width(num_players);
-    const auto array = Bytes::check_(rows) ? py::reinterpret_borrow<Bytes>(rows) : Bytes();
-    if (array.ndim() != 2 || static_cast<std::uint64_t>(array.shape(0)) != count ||
-        static_cast<std::size_t>(array.shape(1)) != width || !array.writeable()) {
-        throw py::value_error("rows must be a writeable uint8 array of shape (" + std::to_string(count) + ", " +
-                              std::to_string(width) + ") in C order");
+// The numbers of an array into which games are played, checked.
+template <class T>
+[[nodiscard]] T* numbers_in(const py::object& given, const char* name, const std::vector<std::uint64_t>& shape) {
+    using Array = py::array_t<T, py::array::c_style>;
+    auto array = Array::check_(given) ? py::reinterpret_borrow<Array>(given) : Array();
+    if (shape != std::vector<std::uint64_t>(array.shape(), array.shape() + array.ndim()) || !array.writeable()) {
+        throw py::value_error(std::string(name) + " must be a writeable " + std::string(py::str(py::dtype::of<T>())) +
+                              " array of shape " + shown(py::tuple(py::cast(shape))) + " in C order");
     }
-    return const_cast<std::uint8_t*>(array.data());
-}
-
-// The array to which a line-up adds its thinking.
-[[nodiscard]] Thinking* thinking_rows(const py::object& rows, std::uint64_t count, int num_players) {
-    using Doubles = py::array_t<double, py::array::c_style>;
-    auto array = Doubles::check_(rows) ? py::reinterpret_borrow<Doubles>(rows) : Doubles();
-    if (array.ndim() != 3 || static_cast<std::uint64_t>(array.shape(0)) != count || array.shape(1) != num_players ||
-        array.shape(2) != 3 || !array.writeable()) {
-        throw py::value_error("thinking must be a writeable float64 array of shape (" + std::to_string(count) + ", " +
-                              std::to_string(num_players) + ", 3) in C order");
-    }
-    static_assert(sizeof(Thinking) == 3 * sizeof(double));
-    return reinterpret_cast<Thinking*>(array.mutable_data());
-}
-
-// The state that games are to be played on from: of this game, or of another with the same rules.
-[[nodiscard]] StateCopy start_state(const GameObject& game, const py::object& start) {
-    if (start.is_none()) return StateCopy(*game.game);
-    return {*game.game,
-            state_object(start, game, "start must be a state of this game, got one of other rules").state()};
+    return array.mutable_data();
 }
 
 // The policies of a line-up: a tuple with one of each seat, a Policy of the engine or a callable that takes a state,
@@ -63,9 +42,7 @@ namespace {
         seats.emplace_back(
             Callback([owner, seat, &call](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
                 const PythonCode in_python(call);
-                const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
-                if (!object) throw py::error_already_set();
-                return to_action(seat(object, luck, seen).ptr());
+                return to_action(seat(new_state(owner, state), luck, seen).ptr());
             }));
     }
     return seats;
@@ -83,10 +60,14 @@ py::object simulate_into(const py::object& self, const py::object& start, const 
     const int players = game.num_players();
     // A private copy, since a policy may change what the caller gave.
     const auto policies = seats.is_none() ? py::tuple() : py::tuple(seats);
-    Thinking* const thought = thinking.is_none() ? nullptr : thinking_rows(thinking, count, players);
+    double* const thought =
+        thinking.is_none() ? nullptr : numbers_in<double>(thinking, "thinking", {count, index(players), 3});
+    static_assert(sizeof(Thinking) == 3 * sizeof(double));
     const std::uint64_t stream = to_seed(seed, "seed");
-    std::uint8_t* const rows = result_rows(results, count, players);
-    const StateCopy from = start_state(game_object(self), start);
+    auto* const rows = numbers_in<std::uint8_t>(results, "rows", {count, row_width(players)});
+    const char* const refusal = "start must be a state of this game, got one of other rules";
+    const StateCopy from =
+        copy_of_state(game, start.is_none() ? nullptr : state_object(start, game_object(self), refusal).state());
     const Player viewer = player.is_none() ? Player{-1} : to_player(player.ptr(), players);
     std::vector<std::string> tokens(records ? static_cast<std::size_t>(count) : 0);
     std::atomic<std::uint64_t> over{0};
@@ -94,22 +75,17 @@ py::object simulate_into(const py::object& self, const py::object& start, const 
     if (!progress.is_none()) report = [&] { progress(over.load()); };
     NativeCall call(1, report);
     std::vector<SeatPolicy> all = read_seats(self, policies, call);
-    bool finished = false;
-    {
-        const py::gil_scoped_release release;
-        finished = game.simulate({.start = from.get(),
-                                  .viewer = viewer,
-                                  .seed = stream,
-                                  .first = first,
-                                  .count = count,
-                                  .threads = threads,
-                                  .rows = rows,
-                                  .line_up = {std::move(all), rotate, thought},
-                                  .tokens = records ? &tokens : nullptr,
-                                  .over = report ? &over : nullptr},
-                                 [&call] { return call.go_on(); });
-    }
-    if (!finished) call.throw_reason();
+    const Simulation simulation{.start = from.data(),
+                                .viewer = viewer,
+                                .seed = stream,
+                                .first = first,
+                                .count = count,
+                                .threads = threads,
+                                .rows = rows,
+                                .line_up = {std::move(all), rotate, reinterpret_cast<Thinking*>(thought)},
+                                .tokens = records ? &tokens : nullptr,
+                                .over = report ? &over : nullptr};
+    static_cast<void>(call.run([&](const GoOn& go_on) { return game.simulate(simulation, go_on); }));
     if (report) report();
     if (!records) return py::none();
     return py::cast(tokens);

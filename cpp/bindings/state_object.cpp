@@ -326,16 +326,9 @@ PyObject* perft(StateObject& self, PyObject* depth) {
     constexpr int kMostLevels = 100'000;
     const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kMostLevels));
     const AnyGame& game = *self.game;
-    const StateCopy start(game, self.state());
+    const StateCopy start = copy_of_state(game, self.state());
     NativeCall call(4);
-    bool finished = true;
-    std::uint64_t paths = 0;
-    {
-        const py::gil_scoped_release release;
-        paths = game.perft(start.get(), levels, [&] { return finished = finished && call.go_on(); });
-    }
-    if (!finished) call.throw_reason();
-    return PyLong_FromUnsignedLongLong(paths);
+    return new_object(call.run([&](const GoOn& go_on) { return game.perft(start.data(), levels, go_on); }));
 }
 PyObject* get_game(PyObject* self, void*) { return Py_NewRef(of(self).owner); }
 
@@ -470,27 +463,28 @@ void make_state_type(const py::module_& module, GameType& type) {
 
 void dealloc_owned(PyObject* self) {
     PyTypeObject* const type = Py_TYPE(self);
-    auto& object = *reinterpret_cast<StateObject*>(self);
+    auto& object = *reinterpret_cast<OwnedObject*>(self);
     if (object.weak_references != nullptr) PyObject_ClearWeakRefs(self);
     Py_DECREF(object.owner);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-StateObject* new_state(PyObject* owner) {
-    const GameObject& game = *reinterpret_cast<const GameObject*>(owner);
-    StateObject* const object = PyObject_New(StateObject, game.type->state);
+OwnedObject* new_owned(PyTypeObject* type, PyObject* owner) {
+    OwnedObject* const object = PyObject_New(OwnedObject, type);
     if (object == nullptr) return nullptr;
     object->weak_references = nullptr;
     object->owner = Py_NewRef(owner);
-    object->game = game.game;
+    object->game = reinterpret_cast<const GameObject*>(owner)->game;
     return object;
 }
 
-PyObject* new_state(PyObject* owner, const void* state) {
-    StateObject* const object = new_state(owner);
-    if (object != nullptr) std::memcpy(object->state(), state, object->game->kind().state_size);
-    return reinterpret_cast<PyObject*>(object);
+py::object new_state(py::handle owner, const void* state) {
+    PyTypeObject* const type = reinterpret_cast<const GameObject*>(owner.ptr())->type->state;
+    auto* const object = static_cast<StateObject*>(new_owned(type, owner.ptr()));
+    if (object == nullptr) throw py::error_already_set();
+    if (state != nullptr) std::memcpy(object->state(), state, object->game->kind().state_size);
+    return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(object));
 }
 
 const StateObject& state_object(py::handle handle, const GameType& type) {
@@ -507,11 +501,14 @@ const StateObject& state_object(py::handle handle, const GameObject& rules, cons
     return object;
 }
 
-StateCopy::StateCopy(const AnyGame& game) : words_((game.kind().state_size + 7) / 8) {
-    game.initial_state(words_.data());
-}
-StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind().state_size + 7) / 8) {
-    std::memcpy(words_.data(), state, game.kind().state_size);
+StateCopy copy_of_state(const AnyGame& game, const void* state) {
+    StateCopy copy((game.kind().state_size + 7) / 8);
+    if (state == nullptr) {
+        game.initial_state(copy.data());
+    } else {
+        std::memcpy(copy.data(), state, game.kind().state_size);
+    }
+    return copy;
 }
 
 namespace {

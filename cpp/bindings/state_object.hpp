@@ -15,12 +15,18 @@
 
 namespace tilery::bindings {
 
-// The bytes of the state follow, aligned to 8.
-struct StateObject {
+// How objects of a game begin.
+struct OwnedObject {
     PyObject_HEAD PyObject* weak_references;
     PyObject* owner;  // the Python Game; a state means something only together with it
     const AnyGame* game;
+};
+// A new one of a type, to be filled further. Null after an error.
+[[nodiscard]] OwnedObject* new_owned(PyTypeObject* type, PyObject* owner);
+void dealloc_owned(PyObject* self);
 
+// The bytes of the state follow, aligned to 8.
+struct StateObject : OwnedObject {
     [[nodiscard]] void* state() { return this + 1; }
     [[nodiscard]] const void* state() const { return this + 1; }
 };
@@ -29,29 +35,19 @@ static_assert(sizeof(StateObject) % 8 == 0);
 // Makes the type State of a game.
 void make_state_type(const py::module_& module, GameType& type);
 
-// Frees an object that begins as StateObject does.
-void dealloc_owned(PyObject* self);
-
-// A new Python state, whose bytes the caller is to fill; `owner` is the Python Game. Null after an error.
-[[nodiscard]] StateObject* new_state(PyObject* owner);
-// The same with these bytes. A new reference.
-[[nodiscard]] PyObject* new_state(PyObject* owner, const void* state);
+// A new Python state of a Python Game, with these bytes; without them the caller is to fill it.
+[[nodiscard]] py::object new_state(py::handle owner, const void* state = nullptr);
 
 // A state of this game or of another of the same type; TypeError for anything else.
 [[nodiscard]] const StateObject& state_object(py::handle handle, const GameType& type);
 // The same, of `rules` or of others that are the same; otherwise the ValueError `refusal`.
-[[nodiscard]] const StateObject& state_object(py::handle handle, const GameObject& rules, const char* refusal);
+[[nodiscard]] const StateObject& state_object(
+    py::handle handle, const GameObject& rules,
+    const char* refusal = "the state must be of this game, got one of other rules");
 
-// A state that nothing else writes to while the GIL is released.
-class StateCopy {
-  public:
-    StateCopy(const AnyGame& game, const void* state);
-    explicit StateCopy(const AnyGame& game);  // the initial state
-    [[nodiscard]] const void* get() const { return words_.data(); }
-
-  private:
-    std::vector<std::uint64_t> words_;
-};
+// A copy of a state, which nothing else writes to while the GIL is released; of the initial state in place of null.
+using StateCopy = std::vector<std::uint64_t>;
+[[nodiscard]] StateCopy copy_of_state(const AnyGame& game, const void* state);
 
 // A dtype of observations, and the kind of its numbers.
 struct NumberType {
