@@ -20,6 +20,8 @@
 namespace tilery::bindings {
 namespace {
 
+using namespace py::literals;
+
 template <class T>
 [[nodiscard]] py::array as_array(const std::vector<T>& values) {
     return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
@@ -37,13 +39,10 @@ template <class T>
 
 [[nodiscard]] py::dict to_arrays(const net::Samples& samples) {
     const auto rows = static_cast<py::ssize_t>(samples.size());
-    py::dict arrays;
-    arrays["ids"] = as_array(samples.ids);
-    arrays["ends"] = as_array(samples.ends);
-    arrays["targets"] =
-        py::array_t<float>({rows, py::ssize_t{3}}, reinterpret_cast<const float*>(samples.targets.data()));
-    arrays["games"] = as_array(samples.games);
-    return arrays;
+    const auto* const targets = reinterpret_cast<const float*>(samples.targets.data());
+    return py::dict("ids"_a = as_array(samples.ids), "ends"_a = as_array(samples.ends),
+                    "targets"_a = py::array_t<float>({rows, py::ssize_t{3}}, targets),
+                    "games"_a = as_array(samples.games));
 }
 
 [[nodiscard]] net::Samples from_arrays(const py::dict& arrays) {
@@ -60,10 +59,8 @@ template <class T>
         !ascend(samples.games, samples.ends.size())) {
         throw py::value_error("samples: the lengths of the arrays contradict each other");
     }
-    samples.targets.reserve(samples.ends.size());
-    for (std::size_t i = 0; i < samples.ends.size(); ++i) {
-        samples.targets.push_back({targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]});
-    }
+    const auto* const first = reinterpret_cast<const net::Target*>(targets.data());
+    samples.targets.assign(first, first + samples.ends.size());
     return samples;
 }
 
@@ -120,13 +117,10 @@ void read(const py::dict& settings, const char* name, Number& number) {
                                 .num_inputs = static_cast<std::uint32_t>(game.facts().num_inputs),
                                 .about = about},
                                std::move(fitted.weights));
-    py::dict errors;
-    errors["lead"] = fitted.errors.lead;
-    errors["lead_without"] = fitted.errors.lead_without;
-    errors["points"] = fitted.errors.points;
-    errors["points_without"] = fitted.errors.points_without;
-    errors["win"] = fitted.errors.win;
-    errors["positions"] = fitted.errors.positions;
+    const auto& found = fitted.errors;
+    const py::dict errors("lead"_a = found.lead, "lead_without"_a = found.lead_without, "points"_a = found.points,
+                          "points_without"_a = found.points_without, "win"_a = found.win,
+                          "positions"_a = found.positions);
     return py::make_tuple(py::bytes(network.write()), errors);
 }
 

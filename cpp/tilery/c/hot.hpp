@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -195,14 +194,10 @@ struct Hot {
 template <Game G, auto kind>
 [[nodiscard]] const tilery_api& table_of() {
     static const any::GameKind known = kind();
-    static constexpr auto name = [] {  // with its zero at the end
-        std::array<char, std::string_view(G::kName).size() + 1> text{};
-        std::ranges::copy(std::string_view(G::kName), text.begin());
-        return text;
-    }();
+    static const std::string name(G::kName);
     static const tilery_api table = [] {
         tilery_api api = common_members();
-        api.name = name.data();
+        api.name = name.c_str();
         api.state_size = sizeof(typename G::State);
         api.new_game = [](const char* const* options, std::size_t count, tilery_game** game) {
             return without_throwing([&] {
