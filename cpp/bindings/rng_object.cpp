@@ -116,8 +116,7 @@ PyMethodDef rng_methods[] = {
     {"of", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(stream_for)),
      METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "of($type, /, seed, purpose, index=0)\n--\n\nThe stream of game index that is for a purpose: 0 for chance, 1 + "
-     "seat "
-     "for the policy of\na seat, 16 + player for what is dealt to a player (docs/interface.md)."},
+     "seat for the policy of\na seat, 16 + player for what is dealt to a player (docs/interface.md)."},
     {"__getstate__", get_state, METH_NOARGS, nullptr},
     {"__setstate__", set_state, METH_O, nullptr},
     {"__reduce__", reduce_rng, METH_NOARGS, nullptr},

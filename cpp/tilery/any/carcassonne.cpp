@@ -54,8 +54,7 @@ void add_land(const Views<Game>& views) {
     views.add_rows(
         "features",
         [](const Game& self, const State& state) { return list_features(self.box(), state, false).features; },
-        "The numbers of features() as a structured array; see "
-        "tilery.carcassonne.",
+        "The numbers of features() as a structured array; see tilery.carcassonne.",
         {FIELD(points), FIELD(open_ends), FIELD(x), FIELD(y), FIELD(segment), FIELD(kind), FIELD(complete),
          FIELD(tiles), FIELD(shields), FIELD(cities), FIELD(meeples)});
 #undef FIELD
@@ -78,8 +77,7 @@ void add_frontier(const Views<Game>& views) {
         });
     });
     views.add("frontier_edges",
-              "uint8[k, 4]: what the neighbours north, east, south, west "
-              "ask for; 0 nothing, 1 city, 2 road, 3 field.",
+              "uint8[k, 4]: what the neighbours north, east, south, west ask for; 0 nothing, 1 city, 2 road, 3 field.",
               [](const Game&, const State& state) {
                   return table<std::uint8_t>(state.frontier.size, kSides, [&](auto at, auto side) {
                       return edge_on(state.frontier.edges[at], kClockwise[side]);
@@ -101,9 +99,7 @@ void add_supplies(const Views<Game>& views) {
     views.add("remaining", "uint8[types]: copies in the pile.",
               [](const Game& self, const State& state) { return counts(self.pile_counts(state)); });
     views.add_of_player(
-        "unseen",
-        "uint8[types]: copies that a player has not seen, in the pile or "
-        "in hidden hands.",
+        "unseen", "uint8[types]: copies that a player has not seen, in the pile or in hidden hands.",
         [](const Game& self, const State& state, int player) { return counts(self.unseen_counts(state, player)); });
     views.add("supply", "Meeples at home, a list by seat.", [](const Game& self, const State& state) {
         const auto* const at_home = state.meeples.at_home.data();

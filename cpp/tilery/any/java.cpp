@@ -38,21 +38,18 @@ void add_island(const Views<Game>& views) {
         "Lists of the spaces that one physical tile covers with all that is left of it on top\n"
         "(JA-R3), by first space.");
     add("settlements", &Game::settlements,
-        "A dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict "
-        "of\n"
+        "A dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict of\n"
         "'space', 'value', 'fresh'; 'ranking' (JA-26): dicts of 'players' who are level and their 'heights', best "
         "first.\nThe number of spaces is its size.");
     add("bodies", &Game::bodies,
-        "A dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore "
-        "without\n"
+        "A dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore without\n"
         "land (none: enclosed); 'ranking' of the figures on its shore, as in settlements().");
 }
 
 // The supplies of a player, and the prices of actions.
 void add_means(const Views<Game>& views) {
     views.add_of_player("cards",
-                        "What a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
-                        "'discards',\n"
+                        "What a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', 'discards',\n"
                         "'pile', as in the information state.",
                         [](const Game& g, const State& state, int player) { return g.cards(state, player); });
     views.add("costs", "Action points that each legal action of a player takes: {action: points}.",
