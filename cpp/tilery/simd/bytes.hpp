@@ -6,35 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tilery/simd/halves.hpp"
-#include "tilery/simd/neon.hpp"
-#include "tilery/simd/vector.hpp"
-#include "tilery/simd/wasm.hpp"
-#include "tilery/simd/x86.hpp"
+#include "tilery/simd/registers.hpp"
 
 namespace tilery {
-namespace simd {
-
-// The registers that hold 16, 32 and 64 bytes in this build.
-#if defined(__SSE2__)
-using Native16 = Sse;
-#elif defined(__aarch64__)
-using Native16 = Neon;
-#elif defined(__wasm_simd128__)
-using Native16 = Wasm;
-#else
-using Native16 = Vector<16>;
-#endif
-#if defined(__AVX2__)
-using Native32 = Avx2;
-#else
-using Native32 = Halves<Native16, 32>;
-#endif
-using Native64 = Halves<Native32, 64>;
-template <std::size_t N>
-using Native = std::conditional_t<N == 16, Native16, std::conditional_t<N == 32, Native32, Native64>>;
-
-}  // namespace simd
 
 // If all bytes will soon be read back, store all of them at once: a wide load cannot be forwarded from narrower stores,
 // and waits until they have left the store buffer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // N bytes as a vector of GCC and Clang, which know the instructions of each processor; what they do not know is a loop
-// here, and an intrinsic in the header of a processor.
+// here, and an intrinsic in registers.hpp.
 #pragma once
 
 #include <array>
@@ -17,26 +17,17 @@ namespace tilery::simd {
 template <std::size_t N>
 using Mask = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
 
-template <std::size_t N>
-struct Types;
-template <>
-struct Types<16> {
-    using Raw = std::uint8_t __attribute__((vector_size(16)));
-    using Words32 = std::uint32_t __attribute__((vector_size(16)));
-    using Words64 = std::uint64_t __attribute__((vector_size(16)));
-};
-template <>
-struct Types<32> {
-    using Raw = std::uint8_t __attribute__((vector_size(32)));
-    using Words32 = std::uint32_t __attribute__((vector_size(32)));
-    using Words64 = std::uint64_t __attribute__((vector_size(32)));
+// Numbers in N bytes.
+template <class Number, std::size_t N>
+struct Numbers {
+    using Type [[gnu::vector_size(N)]] = Number;
 };
 
 template <std::size_t N>
 struct Vector {
-    using Raw = typename Types<N>::Raw;
-    using Words32 = typename Types<N>::Words32;
-    using Words64 = typename Types<N>::Words64;
+    using Raw = typename Numbers<std::uint8_t, N>::Type;
+    using Words32 = typename Numbers<std::uint32_t, N>::Type;
+    using Words64 = typename Numbers<std::uint64_t, N>::Type;
     using Lane = Vector<16>;                     // the part within which bytes are shuffled
     static constexpr bool kFastShuffle = false;  // whether a shuffle beats reading the bytes one by one
 
@@ -102,8 +93,8 @@ struct Vector {
         for (std::size_t i = 0; i < N / 4; ++i) mask |= Words32(a)[i] >> 31 << i;
         return mask;
     }
-    static typename Types<16>::Raw or_lanes(Raw a) {
-        typename Types<16>::Raw lane{};
+    static typename Numbers<std::uint8_t, 16>::Type or_lanes(Raw a) {
+        typename Numbers<std::uint8_t, 16>::Type lane{};
         for (std::size_t i = 0; i < N; ++i) lane[i % 16] |= a[i];
         return lane;
     }
