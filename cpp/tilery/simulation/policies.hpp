@@ -108,10 +108,8 @@ class LineUpPlayer {
         typename G::State known = state;
         game_.determinize(known, player, deals);
         const Action action = callback(&known, number, seen_[static_cast<std::size_t>(player)]);
-        if (is_legal_decision(game_, state, action)) return action;
         try {
-            typename G::State copy = state;
-            apply_checked(game_, copy, action);
+            check_legal(game_, state, action);
         } catch (const IllegalActionError& error) {
             throw IllegalActionError("seat " + std::to_string(player) + " in game " + std::to_string(index) + ": " +
                                      error.what());
