@@ -18,7 +18,6 @@
 #include "tilery/any/game.hpp"
 #include "tilery/any/numbers.hpp"
 #include "tilery/core/decisions.hpp"
-#include "tilery/core/explain.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"

@@ -50,4 +50,12 @@ std::string quoted(std::string_view token) {
     return "'" + std::string(token.substr(0, size)) + (size < token.size() ? "...'" : "'");
 }
 
+void refuse_action(std::string_view game, Action action, const std::string& token, const std::string& words,
+                   const std::string& why) {
+    std::string named;
+    if (!token.empty()) named = "'" + token + "'" + (words == token ? "" : " (" + words + ")") + ", ";
+    throw IllegalActionError(std::string(game) + ": " + named + "action " + std::to_string(action) +
+                             ", is not legal. " + why);
+}
+
 }  // namespace tilery

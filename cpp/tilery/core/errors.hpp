@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "tilery/core/types.hpp"
+
 namespace tilery {
 
 // Text from outside as an error may show it: UTF-8, with control characters and stray bytes written \x00, so that
@@ -35,5 +37,9 @@ using ParseError = ErrorOf<ErrorKind::kParse>;
 using StateDataError = ErrorOf<ErrorKind::kStateData>;
 // A network that cannot be read or does not fit the game, or a game without inputs.
 using WeightsError = ErrorOf<ErrorKind::kWeights>;
+
+// Throws IllegalActionError for an action with this token and these words; both are empty if it is not an id.
+[[noreturn]] void refuse_action(std::string_view game, Action action, const std::string& token,
+                                const std::string& words, const std::string& why);
 
 }  // namespace tilery

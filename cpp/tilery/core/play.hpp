@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common operations on any game: ask what is legal, apply with a check, count.
+// Common operations on any game: ask what is legal and why not, apply with a check, count.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <string>
 
 #include "tilery/core/errors.hpp"
-#include "tilery/core/explain.hpp"
 #include "tilery/core/game.hpp"
 
 namespace tilery {
@@ -33,16 +32,6 @@ namespace tilery {
     return place_of(action, actions.size(), [&actions](std::uint32_t i) { return actions[i]; });
 }
 
-// Whether an id is among the legal actions of a decision.
-template <Game G>
-[[nodiscard]] bool is_legal_decision(const G& game, const typename G::State& state, Action action) {
-    if constexpr (HasIsLegal<G>) {
-        return action >= 0 && action < game.num_distinct_actions() && game.is_legal(state, action);
-    } else {
-        return index_in(game.legal_actions(state), action).has_value();
-    }
-}
-
 // Whether an id may be applied: a legal action, or a possible outcome at a chance node.
 template <Game G>
 [[nodiscard]] bool is_legal(const G& game, const typename G::State& state, Action action) {
@@ -56,8 +45,36 @@ template <Game G>
                 .has_value();
         }
         default:
-            return is_legal_decision(game, state, action);
+            if constexpr (HasIsLegal<G>) {
+                return action >= 0 && action < game.num_distinct_actions() && game.is_legal(state, action);
+            } else {
+                return index_in(game.legal_actions(state), action).has_value();
+            }
     }
+}
+
+// An action in words.
+template <Game G>
+[[nodiscard]] std::string describe_action(const G& game, Action action) {
+    const std::string token = game.action_to_string(action);  // throws ParseError for what is not an id
+    if constexpr (HasDescribeAction<G>) return game.describe_action(action);
+    return token;
+}
+
+// One sentence that begins with the number of a rule ("PB-5: ..."), or "" if the action may be applied.
+// The reasons that hold for every game are given here; a game explains its own rules in its hook why_illegal.
+template <Game G>
+[[nodiscard]] std::string why_illegal(const G& game, const typename G::State& state, Action action) {
+    if (is_legal(game, state, action)) return "";
+    const Action ids = game.num_distinct_actions();
+    if (action < 0 || action >= ids) {
+        return "G-4: the action ids of this game are 0.." + std::to_string(ids - 1);
+    }
+    const Player player = game.current_player(state);
+    if (player == kTerminal) return "G-4: the game is over";
+    if (player == kChance) return "G-2: chance is to act, and this is not one of the possible outcomes";
+    if constexpr (HasWhyIllegal<G>) return game.why_illegal(state, action);
+    return "G-4: this is not one of the legal actions of player " + std::to_string(player);
 }
 
 // A set of legal actions as the function that visits them; the set may also have a faster way to list them.
