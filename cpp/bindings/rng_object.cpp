@@ -7,7 +7,6 @@
 #include <string>
 
 #include "convert.hpp"
-#include "tilery/core/streams.hpp"
 
 namespace tilery::bindings {
 namespace {

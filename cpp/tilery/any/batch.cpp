@@ -14,7 +14,6 @@
 #endif
 
 #include "tilery/core/errors.hpp"
-#include "tilery/core/streams.hpp"
 #include "tilery/simulation/picks.hpp"
 
 namespace tilery::any {

@@ -9,7 +9,6 @@
 
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
-#include "tilery/core/streams.hpp"
 #include "tilery/search/threads.hpp"
 
 namespace tilery {
