@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "tilery/core/types.hpp"
@@ -58,17 +57,6 @@ struct PictureInput {
     [[nodiscard]] const Value& common() const { return known.front(); }
     [[nodiscard]] const Target* find_target(std::string_view pick) const;
     [[nodiscard]] bool is_last(std::string_view pick) const;
-};
-
-// Targets gathered from the paths of many actions, which have most picks in common.
-class TargetSet {
-  public:
-    void add_path(std::vector<std::string> path);
-    // Ascending; a pick that begins some path counts as first.
-    [[nodiscard]] std::vector<Target> sorted() const;
-
-  private:
-    std::unordered_map<std::string, bool> first_;  // whether it begins a path, by pick
 };
 
 // "turn 3" for "turn:3"; "pass" for "button:pass".

@@ -6,34 +6,13 @@
 #include <utility>
 
 namespace tilery {
-namespace {
-
-void append(std::string& out, int number) {
-    std::array<char, 16> digits{};
-    out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
-}
-
-}  // namespace
 
 const Target* PictureInput::find_target(std::string_view pick) const {
-    const auto found =
-        std::lower_bound(targets.begin(), targets.end(), pick,
-                         [](const Target& target, std::string_view sought) { return target.pick < sought; });
+    const auto found = std::ranges::lower_bound(targets, pick, {}, &Target::pick);
     return found != targets.end() && found->pick == pick ? &*found : nullptr;
 }
 
 bool PictureInput::is_last(std::string_view pick) const { return std::ranges::find(last, pick) != last.end(); }
-
-void TargetSet::add_path(std::vector<std::string> path) {
-    for (std::string& pick : path) first_.try_emplace(std::move(pick), false).first->second |= &pick == path.data();
-}
-
-std::vector<Target> TargetSet::sorted() const {
-    std::vector<Target> targets;
-    for (const auto& [pick, first] : first_) targets.push_back({pick, first});
-    std::ranges::sort(targets);
-    return targets;
-}
 
 std::string words_of_pick(std::string_view pick) {
     constexpr std::string_view kButton = "button:";
@@ -82,23 +61,14 @@ std::string shade(std::string_view colour, int percent) {
 }
 
 std::string escaped(std::string_view text) {
+    static constexpr std::string_view kSpecial = "&<>\"";
+    static constexpr std::array<std::string_view, kSpecial.size()> kEscapes{"&amp;", "&lt;", "&gt;", "&quot;"};
     std::string out;
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        if (const std::size_t place = kSpecial.find(c); place != kSpecial.npos) {
+            out += kEscapes[place];
+        } else {
+            out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
         }
     }
     return out;
@@ -121,13 +91,46 @@ static std::string for_seat(std::string_view text, Player seat) {
     return filled.append(text);
 }
 
-Canvas& Canvas::operator<<(int number) {
-    append(layer().out, number);
-    return *this;
+// An element that is drawn: its name, and the attributes that say where.
+struct Shape {
+    std::string_view name;
+    std::string attributes;
+};
+
+// Numbers as attributes.
+static std::string numbers(std::initializer_list<std::pair<std::string_view, int>> attributes) {
+    std::string text;
+    for (const auto& [name, number] : attributes) {
+        text.append(" ").append(name).append("=\"").append(std::to_string(number)).append("\"");
+    }
+    return text;
 }
 
-void Canvas::put_paint(const Paint& paint) {
-    *this << " fill=\"" << paint.fill << "\"";
+static Shape rectangle(Point corner, Point size, int radius) {
+    Shape shape{"rect", numbers({{"x", corner.x}, {"y", corner.y}, {"width", size.x}, {"height", size.y}})};
+    if (radius > 0) shape.attributes += numbers({{"rx", radius}});
+    return shape;
+}
+static Shape disc(Point centre, int radius) {
+    return {"circle", numbers({{"cx", centre.x}, {"cy", centre.y}, {"r", radius}})};
+}
+static Shape outline(std::span<const Point> corners) {
+    std::string points;
+    for (const Point& point : corners) {
+        points += (points.empty() ? "" : " ") + std::to_string(point.x) + ',' + std::to_string(point.y);
+    }
+    return {"polygon", " points=\"" + points + "\""};
+}
+
+// The box that a drawing shows, and its size.
+static std::string frame(Point corner, Point size, int percent = 100) {
+    return " viewBox=\"" + std::to_string(corner.x) + " " + std::to_string(corner.y) + " " + std::to_string(size.x) +
+           " " + std::to_string(size.y) + "\"" +
+           numbers({{"width", size.x * percent / 100}, {"height", size.y * percent / 100}});
+}
+
+void Canvas::put(const Shape& shape, const Paint& paint) {
+    *this << "<" << shape.name << shape.attributes << " fill=\"" << paint.fill << "\"";
     if (!paint.stroke.empty()) {
         *this << " stroke=\"" << paint.stroke << "\"";
         if (paint.width != 1) *this << " stroke-width=\"" << paint.width << "\"";
@@ -136,46 +139,29 @@ void Canvas::put_paint(const Paint& paint) {
     *this << "/>";
 }
 
-void Canvas::put_points(std::string& out, std::span<const Point> points) const {
-    for (const Point& point : points) {
-        if (&point != points.data()) out += ' ';
-        append(out, point.x);
-        out += ',';
-        append(out, point.y);
-    }
-}
-
 void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
     extend_panel(corner.y + size.y);
-    *this << "<rect x=\"" << corner.x << "\" y=\"" << corner.y << "\" width=\"" << size.x << "\" height=\"" << size.y
-          << "\"";
-    if (radius > 0) *this << " rx=\"" << radius << "\"";
-    put_paint(paint);
+    put(rectangle(corner, size, radius), paint);
 }
 
 void Canvas::circle(Point centre, int radius, const Paint& paint) {
     extend_panel(centre.y + radius);
-    *this << "<circle cx=\"" << centre.x << "\" cy=\"" << centre.y << "\" r=\"" << radius << "\"";
-    put_paint(paint);
+    put(disc(centre, radius), paint);
 }
 
 void Canvas::polygon(std::span<const Point> corners, const Paint& paint) {
     for (const Point corner : corners) extend_panel(corner.y);
-    *this << "<polygon points=\"";
-    put_points(layer().out, corners);
-    *this << "\"";
-    put_paint(paint);
+    put(outline(corners), paint);
 }
 
 void Canvas::path(std::string_view data, const Paint& paint) {
-    *this << "<path d=\"" << data << "\"";
-    put_paint(paint);
+    put({"path", " d=\"" + std::string(data) + "\""}, paint);
 }
 
 void Canvas::text(Point base, std::string_view text, const Font& font) {
     extend_panel(base.y);
-    *this << "<text x=\"" << base.x << "\" y=\"" << base.y << "\" font-size=\"" << font.size << "\" fill=\""
-          << font.fill << "\"";
+    *this << "<text" << numbers({{"x", base.x}, {"y", base.y}, {"font-size", font.size}}) << " fill=\"" << font.fill
+          << "\"";
     if (font.anchor != Anchor::kStart) {
         *this << " text-anchor=\"" << (font.anchor == Anchor::kMiddle ? "middle" : "end") << "\"";
     }
@@ -227,44 +213,29 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
     panel_top_ = panel_bottom_ = corner.y;
 }
 
-std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
+void Canvas::put_target(std::string_view pick, const Shape& shape) {
     const Target* const target = input_.find_target(pick);
     std::string* out = &layer().spots;
     if (target != nullptr) {
         out = target->first ? &layer().first_targets : &layer().later_targets;
         if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
     } else {
-        if (!input_.spots && (!input_.beside() || input_.targets.empty())) return nullptr;
+        if (!input_.spots && (!input_.beside() || input_.targets.empty())) return;
         layer().idle.emplace_back(pick);
     }
-    out->append("<").append(shape).append(target != nullptr ? " class=\"target\" data-pick=\""
-                                                            : " class=\"spot\" data-spot=\"");
-    *out += escaped(pick);
-    return out;
+    out->append("<").append(shape.name);
+    out->append(target != nullptr ? " class=\"target\" data-pick=\"" : " class=\"spot\" data-spot=\"");
+    out->append(escaped(pick)).append("\"").append(shape.attributes).append("/>");
 }
 
 void Canvas::target_rect(std::string_view pick, Point corner, Point size, int radius) {
-    std::string* const out = begin_target(pick, "rect");
-    if (out == nullptr) return;
-    *out += "\" x=\"" + std::to_string(corner.x) + "\" y=\"" + std::to_string(corner.y) + "\" width=\"" +
-            std::to_string(size.x) + "\" height=\"" + std::to_string(size.y);
-    if (radius > 0) *out += "\" rx=\"" + std::to_string(radius);
-    *out += "\"/>";
+    put_target(pick, rectangle(corner, size, radius));
 }
 
-void Canvas::target_circle(std::string_view pick, Point centre, int radius) {
-    std::string* const out = begin_target(pick, "circle");
-    if (out == nullptr) return;
-    *out += "\" cx=\"" + std::to_string(centre.x) + "\" cy=\"" + std::to_string(centre.y) + "\" r=\"" +
-            std::to_string(radius) + "\"/>";
-}
+void Canvas::target_circle(std::string_view pick, Point centre, int radius) { put_target(pick, disc(centre, radius)); }
 
 void Canvas::target_polygon(std::string_view pick, std::span<const Point> corners) {
-    std::string* const out = begin_target(pick, "polygon");
-    if (out == nullptr) return;
-    *out += "\" points=\"";
-    put_points(*out, corners);
-    *out += "\"/>";
+    put_target(pick, outline(corners));
 }
 
 std::string Canvas::data(std::string_view title) const {
@@ -286,13 +257,10 @@ std::string Canvas::data(std::string_view title) const {
     for (const Group& group : groups_) {
         Value::List things;
         for (const Thing& each : group.things) {
-            const Point at = each.corner, size = each.size;
             std::string svg;
             if (!each.drawn.empty()) {
-                svg = "<svg viewBox=\"" + std::to_string(at.x) + " " + std::to_string(at.y) + " " +
-                      std::to_string(size.x) + " " + std::to_string(size.y) + "\" width=\"" +
-                      std::to_string(size.x * each.percent / 100) + "\" height=\"" +
-                      std::to_string(size.y * each.percent / 100) + "\" aria-hidden=\"true\">" + each.drawn + "</svg>";
+                svg = "<svg" + frame(each.corner, each.size, each.percent) + " aria-hidden=\"true\">" + each.drawn +
+                      "</svg>";
             }
             drawn += svg;
             things.push_back(Value::object({{"pick", each.pick}, {"words", each.words}, {"svg", std::move(svg)}}));
@@ -338,9 +306,8 @@ std::string Canvas::finish(Point size, std::string_view title, std::string_view 
     const std::string name = escaped(title), first = joined(&Layer::first_targets),
                       later = joined(&Layer::later_targets);
     Canvas all(input_);
-    all << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" << corner.x << " " << corner.y << " " << size.x << " "
-        << size.y << "\" width=\"" << size.x << "\" height=\"" << size.y
-        << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\""
+    all << "<svg xmlns=\"http://www.w3.org/2000/svg\"" << frame(corner, size)
+        << " font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\""
         << (first.empty() && later.empty() ? "img" : "group") << "\" aria-label=\"" << name << "\"";
     if (input_.part == Part::kAll && panel > 0) all << " data-panel=\"" << panel << "\"";
     if (solid_ && with_board) all << " data-solid=\"" << *solid_ << "\"";

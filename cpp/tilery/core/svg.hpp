@@ -67,6 +67,8 @@ struct PlayerLine {
     std::string first = {}, second = {};  // what the player has
 };
 
+struct Shape;  // svg.cpp
+
 class Canvas {
   public:
     explicit Canvas(const PictureInput& input) : input_(input) {}
@@ -75,7 +77,7 @@ class Canvas {
         layer().out += markup;
         return *this;
     }
-    Canvas& operator<<(int number);
+    Canvas& operator<<(int number) { return *this << std::to_string(number); }
 
     void rect(Point corner, Point size, const Paint& paint, int radius = 0);
     void circle(Point centre, int radius, const Paint& paint);
@@ -159,10 +161,8 @@ class Canvas {
     };
     [[nodiscard]] Layer& layer() { return layers_[in_panel_ ? 1 : 0]; }
     [[nodiscard]] std::string data(std::string_view title) const;
-    void put_paint(const Paint& paint);
-    void put_points(std::string& out, std::span<const Point> points) const;
-    // The shape of a target begins: where to write the rest of it, or nullptr.
-    [[nodiscard]] std::string* begin_target(std::string_view pick, std::string_view shape);
+    void put(const Shape& shape, const Paint& paint);
+    void put_target(std::string_view pick, const Shape& shape);
 
     const PictureInput& input_;
     std::vector<std::pair<std::string, std::string>> definitions_;  // ids and markup

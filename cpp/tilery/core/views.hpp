@@ -3,6 +3,7 @@
 // games that need none.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tilery/core/errors.hpp"
@@ -148,13 +151,17 @@ template <Game G>
     const Player to_act = game.current_player(state);
     input.to_act = to_act;
     if (request.targets && !request.ghost && to_act >= 0 && viewer.value_or(to_act) == to_act) {
-        TargetSet set;
+        std::unordered_map<std::string, bool> begins;  // whether a pick begins the path to some action
         Value::List prices;
         game.legal_actions(state).for_each([&](Action action) {
-            set.add_path(picks(game, action));
+            std::vector<std::string> path = picks(game, action);
+            for (std::string& pick : path) {
+                begins.try_emplace(std::move(pick), false).first->second |= &pick == path.data();
+            }
             if constexpr (HasCost<G>) prices.emplace_back(game.cost(state, action));
         });
-        input.targets = set.sorted();
+        for (const auto& [pick, first] : begins) input.targets.push_back({pick, first});
+        std::ranges::sort(input.targets);
         if constexpr (HasCost<G>) {
             input.more.emplace_back("prices", std::move(prices));
             input.more.emplace_back("unit", G::kCostUnit);
