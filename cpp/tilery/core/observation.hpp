@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <ranges>
@@ -49,14 +48,8 @@ enum class NumberKind { kFloat32, kUint8, kInt16 };
 
 // Returns f(Number{}) for the type of these numbers.
 auto with_number(NumberKind kind, auto&& f) {
-    switch (kind) {
-        case NumberKind::kUint8:
-            return f(std::uint8_t{});
-        case NumberKind::kInt16:
-            return f(std::int16_t{});
-        case NumberKind::kFloat32:
-            break;
-    }
+    if (kind == NumberKind::kUint8) return f(std::uint8_t{});
+    if (kind == NumberKind::kInt16) return f(std::int16_t{});
     return f(float{});
 }
 
@@ -157,8 +150,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     }
 
     // Begins a part of integers up to a bound. Only a counter calls bounds that are functions.
-    template <class Bound>
-    ObservationWriter& part(std::string_view /*name*/, const Bound& /*most*/, int divisor = 1) {
+    ObservationWriter& part(std::string_view /*name*/, const auto& /*most*/, int divisor = 1) {
         if constexpr (std::is_floating_point_v<Number>) divisor_ = divisor;
         return *this;
     }
@@ -279,23 +271,14 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
         plane_ = plane;
         cells_ = plane.cells();
     }
-    template <class Value>
-    void number(Value /*value*/) {
-        count(1);
-    }
+    void number(const auto& /*value*/) { count(1); }
     void numbers(const auto& values) {
         for (const auto& value : values) number(value);
     }
-    template <class ValueOf>
-    void cells(ValueOf&& /*value*/) {
-        count(1);
-    }
+    void cells(const auto& /*value*/) { count(1); }
     void bits(std::uint64_t /*word*/, std::size_t n) { count(n); }
     void one_hot(std::size_t n, std::size_t /*i*/) { count(n); }
-    template <class Write>
-    void planes(std::size_t n, Write&& /*write*/) {
-        count(n);
-    }
+    void planes(std::size_t n, const auto& /*write*/) { count(n); }
 
     // The result of the count; to be called once, at the end.
     [[nodiscard]] std::vector<ObservationPart> parts() && {
@@ -325,7 +308,7 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     bool alike = true;
     for (const ObservationPart& part : parts) {
         alike = alike && std::equal(part.shape.begin() + 1, part.shape.end(), shape.begin() + 1, shape.end());
-        values += std::reduce(part.shape.begin(), part.shape.end(), 1, std::multiplies<>());
+        values += static_cast<int>(size_of(part.shape));
     }
     if (!alike) return {values};
     for (const int length : std::span(shape).subspan(1)) values /= length;
