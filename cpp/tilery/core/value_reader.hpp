@@ -43,20 +43,17 @@ class ValueReader {
     }
     // Calls read(place, reader) for each member of an object, by the place of its key in a list of names.
     void members(const auto& names, auto&& read) const {
-        const auto* const object = value_.get<Value::Object>();
-        if (object == nullptr) refuse("an object");
-        for (const auto& [name, member] : *object) {
+        for (const auto& [name, member] : as<Value::Object>("an object")) {
             const auto at = std::ranges::find(names, name);
             if (at == std::ranges::end(names)) throw StateDataError(path_ + ": there is no '" + name + "'");
             read(static_cast<std::size_t>(at - std::ranges::begin(names)), ValueReader(member, path_ + "." + name));
         }
     }
     [[nodiscard]] std::vector<ValueReader> items() const {
-        const auto* const list = value_.get<Value::List>();
-        if (list == nullptr) refuse("a list");
+        const auto& list = as<Value::List>("a list");
         std::vector<ValueReader> items;
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            items.push_back({(*list)[i], path_ + "[" + std::to_string(i) + "]"});
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            items.push_back({list[i], path_ + "[" + std::to_string(i) + "]"});
         }
         return items;
     }
@@ -95,16 +92,8 @@ class ValueReader {
     void integers(auto& into, std::size_t size, int low, int high) const {
         items(size, [&](std::size_t i, const ValueReader& item) { into[i] = item.integer(low, high); });
     }
-    [[nodiscard]] bool boolean() const {
-        const auto* const flag = value_.get<bool>();
-        if (flag == nullptr) refuse("true or false");
-        return *flag;
-    }
-    [[nodiscard]] const std::string& text() const {
-        const auto* const text = value_.get<std::string>();
-        if (text == nullptr) refuse("a string");
-        return *text;
-    }
+    [[nodiscard]] bool boolean() const { return as<bool>("true or false"); }
+    [[nodiscard]] const std::string& text() const { return as<std::string>("a string"); }
     // The place of a text in a list of names, which is `allowed`.
     [[nodiscard]] std::size_t place_in(const auto& names, const std::string& allowed) const {
         const auto* const text = value_.get<std::string>();
@@ -128,6 +117,14 @@ class ValueReader {
     }
 
   private:
+    // The value as a T, which is `allowed`.
+    template <class T>
+    [[nodiscard]] const T& as(const std::string& allowed) const {
+        const T* const found = value_.get<T>();
+        if (found == nullptr) refuse(allowed);
+        return *found;
+    }
+
     const Value& value_;
     std::string path_;
 };
