@@ -28,47 +28,32 @@
 
 namespace tilery {
 
+// sleep_while() returns when a number is no longer `old`, when the milliseconds are over, or before that; wake_one()
+// and wake_all() wake threads that sleep on the number. On Linux not std::atomic::wait, which yields the processor a
+// few times before it sleeps: on a busy one that gives away a time slice of some milliseconds.
 #ifdef __linux__
 inline void futex(std::atomic<std::uint32_t>& number, int operation, std::uint32_t value,
                   const timespec* timeout = nullptr) {
     static_assert(sizeof number == sizeof value);
     syscall(SYS_futex, &number, operation, value, timeout, nullptr, 0);
 }
-#endif
-
-// Returns when a number is no longer `old`, or before that. On Linux not std::atomic::wait, which yields the processor
-// a few times before it sleeps: on a busy one that gives away a time slice of some milliseconds.
 inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) {
-#ifdef __linux__
     futex(number, FUTEX_WAIT_PRIVATE, old);
-#else
-    number.wait(old);
-#endif
 }
-// The same for at most this many milliseconds.
 inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old, int milliseconds) {
-#ifdef __linux__
     const timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
     futex(number, FUTEX_WAIT_PRIVATE, old, &time);
+}
+inline void wake_one(std::atomic<std::uint32_t>& number) { futex(number, FUTEX_WAKE_PRIVATE, 1); }
+inline void wake_all(std::atomic<std::uint32_t>& number) { futex(number, FUTEX_WAKE_PRIVATE, 0x7FFFFFFF); }
 #else
+inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) { number.wait(old); }
+inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old, int milliseconds) {
     for (int i = 0; i < milliseconds && number == old; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-#endif
 }
-// Wakes one thread that sleeps on the number, or all.
-inline void wake_one(std::atomic<std::uint32_t>& number) {
-#ifdef __linux__
-    futex(number, FUTEX_WAKE_PRIVATE, 1);
-#else
-    number.notify_one();
+inline void wake_one(std::atomic<std::uint32_t>& number) { number.notify_one(); }
+inline void wake_all(std::atomic<std::uint32_t>& number) { number.notify_all(); }
 #endif
-}
-inline void wake_all(std::atomic<std::uint32_t>& number) {
-#ifdef __linux__
-    futex(number, FUTEX_WAKE_PRIVATE, 0x7FFFFFFF);
-#else
-    number.notify_all();
-#endif
-}
 
 // How long an item of one kind of work takes, as earlier calls have shown.
 class Pace {
