@@ -8,7 +8,7 @@
 
 #include "check.hpp"
 #include "tilery/search/utility.hpp"
-#include "tilery/simulation/integers.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 namespace tilery::tests {
 

@@ -14,7 +14,7 @@
 #endif
 
 #include "tilery/core/errors.hpp"
-#include "tilery/simulation/picks.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 namespace tilery::any {
 

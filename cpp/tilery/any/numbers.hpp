@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tilery/core/observation.hpp"
-#include "tilery/simulation/integers.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 namespace tilery::any {
 

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/simulation/picks.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 #include <algorithm>
-#include <type_traits>
+#include <utility>
 
 namespace tilery {
 
 namespace {
 
+// Any number that is neither an index nor kLeave is refused by the comparison with the count.
 template <class Integer>
 std::uint32_t pick_of(Integer given) {
-    if constexpr (std::is_signed_v<Integer>) {
-        if (given == -1) return kLeave;
-        // Any number that is neither an index nor kLeave is refused by the comparison with the count.
-        return given < 0 || std::int64_t{given} >= std::int64_t{kLeave} ? kLeave - 1
-                                                                        : static_cast<std::uint32_t>(given);
-    } else {
-        return std::uint64_t{given} >= std::uint64_t{kLeave} ? kLeave - 1 : static_cast<std::uint32_t>(given);
-    }
+    if (std::cmp_equal(given, -1)) return kLeave;
+    return std::cmp_less(given, 0) || std::cmp_greater_equal(given, kLeave) ? kLeave - 1
+                                                                            : static_cast<std::uint32_t>(given);
 }
 
 }  // namespace
@@ -73,6 +69,19 @@ std::size_t first_over(const std::uint32_t* num_legal_actions, std::size_t from,
     }
     return static_cast<std::size_t>(std::find(num_legal_actions + from, num_legal_actions + to, 0U) -
                                     num_legal_actions);
+}
+
+void to_integers(std::span<const std::uint8_t> bytes, std::int16_t* integers) {
+    std::copy(bytes.begin(), bytes.end(), integers);
+}
+
+void to_integers(std::span<const float> numbers, const std::vector<ObservationPart>& parts, std::int16_t* integers) {
+    for (const ObservationPart& part : parts) {
+        const auto divisor = static_cast<float>(part.divisor);
+        const std::size_t offset = index(part.offset);
+        const auto round = [divisor](float number) { return static_cast<std::int16_t>(number * divisor + 0.5F); };
+        std::ranges::transform(numbers.subspan(offset, size_of(part.shape)), integers + offset, round);
+    }
 }
 
 }  // namespace tilery

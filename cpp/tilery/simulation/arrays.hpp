@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reading and searching the arrays of a batch at every step, many entries at a time. This is compiled with the rules
-// of games, for speed: the module that calls it is not.
+// Reading, searching and converting the arrays of a batch at every step, many entries at a time. This is compiled with
+// the rules of games, for speed: the module that calls it is not.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "tilery/core/decisions.hpp"
+#include "tilery/core/observation.hpp"
 
 namespace tilery {
 
@@ -28,5 +30,10 @@ void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal
 
 // The first game in [from, to) without a legal action, or `to`.
 [[nodiscard]] std::size_t first_over(const std::uint32_t* num_legal_actions, std::size_t from, std::size_t to);
+
+// Observations in integers of two bytes: from bytes that hold all of its parts, or from floating-point numbers, which
+// are exact enough for that.
+void to_integers(std::span<const std::uint8_t> bytes, std::int16_t* integers);
+void to_integers(std::span<const float> numbers, const std::vector<ObservationPart>& parts, std::int16_t* integers);
 
 }  // namespace tilery
