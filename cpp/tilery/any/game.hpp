@@ -29,7 +29,6 @@
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
-#include "tilery/search/watchdog.hpp"
 #include "tilery/simulation/line_up.hpp"
 #include "tilery/simulation/self_play.hpp"
 

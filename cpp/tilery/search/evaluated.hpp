@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "tilery/search/walk.hpp"
-#include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
 

@@ -24,7 +24,6 @@
 #include "tilery/search/evaluated.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/utility.hpp"
-#include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
 

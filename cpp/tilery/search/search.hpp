@@ -16,7 +16,6 @@
 
 #include "tilery/search/policy.hpp"
 #include "tilery/search/walk.hpp"
-#include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
 
