@@ -86,11 +86,4 @@ class Network {
     std::optional<Calibration> calibration_;
 };
 
-// Adds a byte string to a hash (FNV-1a).
-[[nodiscard]] constexpr std::uint64_t add_to_hash(std::uint64_t hash, std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
-    return (hash ^ 0xFFU) * 0x100000001B3U;
-}
-inline constexpr std::uint64_t kHashBegins = 0xCBF29CE484222325U;
-
 }  // namespace tilery::net

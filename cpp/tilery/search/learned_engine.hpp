@@ -52,9 +52,10 @@ template <Game G>
 template <Game G>
 std::uint64_t Learned<G>::inputs_hash(const G& game) {
     static const std::uint64_t hash = [&game] {
-        std::uint64_t all = net::kHashBegins;
+        std::uint64_t all = 0xCBF29CE484222325U;  // FNV-1a
         for (std::size_t id = 0; id < num_inputs_of<G>(); ++id) {
-            all = net::add_to_hash(all, name_of_input(game, static_cast<InputId>(id)));
+            const std::string name = name_of_input(game, static_cast<InputId>(id)) + '\xFF';
+            for (const char c : name) all = (all ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
         }
         return all;
     }();
@@ -96,7 +97,7 @@ class Judge {
     void for_each_turn(const State& state, Player player, std::uint32_t most, auto&& f) {
         const auto actions = game_.legal_actions(state);
         if (most == 0 || actions.size() <= most) {
-            for (std::uint32_t i = 0; i < actions.size(); ++i) turns_from(state, actions, i, player, f);
+            for (std::uint32_t i = 0; i < actions.size(); ++i) turns_from(state, actions, i, i, player, f);
             return;
         }
         std::vector<std::pair<int, std::uint32_t>> ranked;
@@ -109,7 +110,7 @@ class Judge {
         ranked.resize(most);
         // Every library leaves them in another order.
         std::ranges::sort(ranked, {}, &std::pair<int, std::uint32_t>::second);
-        for (const auto& [lead, i] : ranked) turns_from(state, actions, i, player, f);
+        for (const auto& [lead, i] : ranked) turns_from(state, actions, i, i, player, f);
     }
 
     // The player's best turn, by the place of its first action; ties go to the one that is listed first. `after` gets
@@ -141,22 +142,17 @@ class Judge {
     }
 
   private:
-    void turns_from(const State& state, const auto& actions, std::uint32_t i, Player player, auto&& f) {
+    // The turns of which `i` is the place of the next action.
+    void turns_from(const State& state, const auto& actions, std::uint32_t i, std::uint32_t first, Player player,
+                    auto&& f) {
         State next = state;
         apply_nth(game_, next, actions, i);
-        continue_turn(i, next, player, f);
-    }
-    void continue_turn(std::uint32_t first, const State& state, Player player, auto&& f) {
-        if (game_.current_player(state) != player || judgeable(game_, state, player)) {
-            f(first, state);
+        if (game_.current_player(next) != player || judgeable(game_, next, player)) {
+            f(first, next);
             return;
         }
-        const auto actions = game_.legal_actions(state);
-        for (std::uint32_t i = 0; i < actions.size(); ++i) {
-            State next = state;
-            apply_nth(game_, next, actions, i);
-            continue_turn(first, next, player, f);
-        }
+        const auto more = game_.legal_actions(next);
+        for (std::uint32_t k = 0; k < more.size(); ++k) turns_from(next, more, k, first, player, f);
     }
 
     const G& game_;
@@ -165,19 +161,17 @@ class Judge {
     InputMemory<G> memory_;
 };
 
-// A turn that may be chosen.
-template <class State>
-struct RankedTurn {
-    Worth worth;
-    std::uint32_t first;
-    State after;
-};
-
 template <Game G>
 struct Learned<G>::Player_ {
     using State = typename G::State;
-    using Ranked = RankedTurn<State>;
     using Form = NetTuning::Form;
+
+    // A turn that may be chosen.
+    struct Ranked {
+        Worth worth;
+        std::uint32_t first;
+        State after;
+    };
 
     Judge<G> judge;
     Nn policy;
@@ -384,9 +378,6 @@ struct Learned<G>::Player_ {
         }
         return false;
     }
-    [[nodiscard]] int lead_if_over(const State& state, Player me) {
-        return margin(game(), scores_if_over(game(), state), me);
-    }
 
     // The best positions after each action of the rest of the turn; what the turn ends with decides, and a draw ends
     // it. In the last turn of the game they are best by the points if it ended there, the network decides between equal
@@ -429,7 +420,10 @@ struct Learned<G>::Player_ {
                         ends = game().current_player(drawn) != me;
                         if (!ends) turn.after = drawn;
                     }
-                    if (last && !ends) turn.worth = net::kUnit * lead_if_over(turn.after, me) + turn.worth / net::kUnit;
+                    if (last && !ends) {
+                        const int lead = margin(game(), scores_if_over(game(), turn.after), me);
+                        turn.worth = net::kUnit * lead + turn.worth / net::kUnit;
+                    }
                     turn.worth += Noise(policy.noise)(rng);
                     keep(ends ? ended : next, std::move(turn));
                 });
