@@ -88,8 +88,8 @@ void read(P& policy, const Parameter<P, std::string>& parameter, std::string_vie
     policy.*parameter.member = text;
 }
 
-template <class P, class Number>
-void read(P& policy, const Parameter<P, Number>& parameter, std::string_view text) {
+template <class P, class Of, class Number>
+void read(P& policy, const Parameter<Of, Number>& parameter, std::string_view text) {
     Number number{};
     const auto [end, error] = read_decimal(text.data(), text.data() + text.size(), number);
     // Written so that a NaN is refused.
@@ -142,12 +142,8 @@ void read(Mcts& policy, const Parameter<Mcts, Tuning>& parameter, std::string_vi
 // A search by a network has no playouts and one tree.
 void refuse_without_effect(const Mcts& policy) {
     if (policy.eval.empty()) return;
-    Mcts heard;
-    heard.simulations = policy.simulations;
-    heard.seconds = policy.seconds;
-    heard.c = policy.c;
-    heard.margin = policy.margin;
-    heard.eval = policy.eval;
+    const Mcts heard{
+        {.simulations = policy.simulations, .seconds = policy.seconds}, policy.c, policy.margin, {}, policy.eval};
     if (policy != heard) refuse("policy mcts: with eval there are simulations, seconds, c and margin");
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,6 +27,9 @@ struct Parameter {
     Number Policy::* member;
     Number low, high;
 };
+template <class Policy, class Number>
+Parameter(std::string_view, Number Policy::*, std::type_identity_t<Number>, std::type_identity_t<Number>)
+    -> Parameter<Policy, Number>;
 
 inline constexpr std::uint64_t kMostSimulations = std::uint64_t{1} << 31;
 
@@ -46,8 +50,7 @@ struct Greedy {
     static constexpr std::string_view kName = "greedy";
     static constexpr bool kCounted = false;
     static constexpr auto parameters() {
-        return std::tuple{Parameter<Greedy, std::uint64_t>{"worlds", &Greedy::worlds, 1, 1024},
-                          Parameter<Greedy, std::uint64_t>{"ahead", &Greedy::ahead, 0, 1024}};
+        return std::tuple{Parameter{"worlds", &Greedy::worlds, 1, 1024}, Parameter{"ahead", &Greedy::ahead, 0, 1024}};
     }
     bool operator==(const Greedy&) const = default;
 };
@@ -59,7 +62,7 @@ struct Flat {
     static constexpr std::string_view kName = "flat";
     static constexpr bool kCounted = true;
     static constexpr auto parameters() {
-        return std::tuple{Parameter<Flat, std::uint64_t>{"playouts", &Flat::playouts, 1, kMostSimulations}};
+        return std::tuple{Parameter{"playouts", &Flat::playouts, 1, kMostSimulations}};
     }
     bool operator==(const Flat&) const = default;
 };
@@ -73,12 +76,10 @@ struct Budget {
     bool operator==(const Budget&) const = default;
 };
 
-template <class Policy>
 constexpr auto budget_parameters() {
-    return std::tuple{Parameter<Policy, std::uint64_t>{"simulations", &Policy::simulations, 1, kMostSimulations},
-                      Parameter<Policy, double>{"seconds", &Policy::seconds, 0.001, 1e6},
-                      Parameter<Policy, std::uint64_t>{"trees", &Policy::trees, 1, 256},
-                      Parameter<Policy, std::uint64_t>{"memory", &Policy::memory, 1, 1 << 20}};
+    return std::tuple{Parameter{"simulations", &Budget::simulations, 1, kMostSimulations},
+                      Parameter{"seconds", &Budget::seconds, 0.001, 1e6}, Parameter{"trees", &Budget::trees, 1, 256},
+                      Parameter{"memory", &Budget::memory, 1, 1 << 20}};
 }
 
 // Plain UCT: random playouts to the end, the utilities of G-6, no priors.
@@ -88,7 +89,7 @@ struct Uct : Budget {
     static constexpr std::string_view kName = "uct";
     static constexpr bool kCounted = true;
     static constexpr auto parameters() {
-        return std::tuple_cat(budget_parameters<Uct>(), std::tuple{Parameter<Uct, double>{"c", &Uct::c, 0, 1000}});
+        return std::tuple_cat(budget_parameters(), std::tuple{Parameter{"c", &Uct::c, 0, 1000}});
     }
     bool operator==(const Uct&) const = default;
 };
@@ -105,11 +106,10 @@ struct Tuning {
     static constexpr std::string_view kName = "mcts: tuning";
     static constexpr bool kCounted = false;
     static constexpr auto parameters() {
-        using Number = Parameter<Tuning, std::uint64_t>;
-        return std::tuple{Number{"depth", &Tuning::depth, 0, 100000},
-                          Number{"rank", &Tuning::rank, 0, SearchTuning::kNever},
-                          Number{"width", &Tuning::width, 0, 1000}, Number{"best", &Tuning::best, 0, 1000},
-                          Number{"prospects", &Tuning::prospects, 0, 1}};
+        return std::tuple{Parameter{"depth", &Tuning::depth, 0, 100000},
+                          Parameter{"rank", &Tuning::rank, 0, SearchTuning::kNever},
+                          Parameter{"width", &Tuning::width, 0, 1000}, Parameter{"best", &Tuning::best, 0, 1000},
+                          Parameter{"prospects", &Tuning::prospects, 0, 1}};
     }
     bool operator==(const Tuning&) const = default;
 };
@@ -125,11 +125,10 @@ struct Mcts : Budget {
     static constexpr std::string_view kName = "mcts";
     static constexpr bool kCounted = true;
     static constexpr auto parameters() {
-        return std::tuple_cat(budget_parameters<Mcts>(),
-                              std::tuple{Parameter<Mcts, double>{"c", &Mcts::c, 0, 1000},
-                                         Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1},
-                                         Parameter<Mcts, Tuning>{"tuning", &Mcts::tuning, {}, {}},
-                                         Parameter<Mcts, std::string>{"eval", &Mcts::eval, {}, {}}});
+        return std::tuple_cat(
+            budget_parameters(),
+            std::tuple{Parameter{"c", &Mcts::c, 0, 1000}, Parameter{"margin", &Mcts::margin, 0, 1},
+                       Parameter{"tuning", &Mcts::tuning, {}, {}}, Parameter{"eval", &Mcts::eval, {}, {}}});
     }
     bool operator==(const Mcts&) const = default;
 };
@@ -146,11 +145,9 @@ struct Nn {
     static constexpr std::string_view kName = "nn";
     static constexpr bool kCounted = true;
     static constexpr auto parameters() {
-        return std::tuple{Parameter<Nn, std::uint64_t>{"best", &Nn::best, 0, 1024},
-                          Parameter<Nn, std::uint64_t>{"worlds", &Nn::worlds, 0, 1024},
-                          Parameter<Nn, std::uint64_t>{"depth", &Nn::depth, 0, 64},
-                          Parameter<Nn, double>{"noise", &Nn::noise, 0, 1000},
-                          Parameter<Nn, std::string>{"eval", &Nn::eval, {}, {}}};
+        return std::tuple{Parameter{"best", &Nn::best, 0, 1024}, Parameter{"worlds", &Nn::worlds, 0, 1024},
+                          Parameter{"depth", &Nn::depth, 0, 64}, Parameter{"noise", &Nn::noise, 0, 1000},
+                          Parameter{"eval", &Nn::eval, {}, {}}};
     }
     bool operator==(const Nn&) const = default;
 };
@@ -161,9 +158,7 @@ struct Rung {
 
     static constexpr std::string_view kName = "rung";
     static constexpr bool kCounted = true;
-    static constexpr auto parameters() {
-        return std::tuple{Parameter<Rung, std::uint64_t>{"number", &Rung::number, 1, 64}};
-    }
+    static constexpr auto parameters() { return std::tuple{Parameter{"number", &Rung::number, 1, 64}}; }
     bool operator==(const Rung&) const = default;
 };
 struct Champion {
