@@ -119,23 +119,8 @@ template <Game G>
     return actions[best];
 }
 
-#ifdef __STDCPP_THREADS__  // not in WebAssembly
-// Calls run(t, watchdog) for all trees on the threads of the control, the caller among them, and waits for them. The
-// first error on any thread, lack of memory included, stops the others and is thrown to the caller.
-void run_on_threads(std::size_t count, const auto& run, double seconds, const Control& control) {
-    std::atomic<bool> stop{false};
-    std::atomic<std::size_t> next{0};
-    const auto threads = static_cast<unsigned>(std::min<std::size_t>(control.threads, count));
-    tilery::run_on_threads(threads, stop, [&](unsigned self) {
-        const Control own{
-            .threads = 1, .go_on = self == 0 ? control.go_on : nullptr, .stop = &stop, .enough = control.enough};
-        Watchdog watchdog(own, seconds);
-        for (std::size_t t = next++; t < count; t = next++) run(t, watchdog);
-    });
-}
-#endif
-
-// Runs all trees of a budget, on as many threads as there are.
+// Runs all trees of a budget, on the threads of the control, the caller among them. The first error on any thread, lack
+// of memory included, stops the others and is thrown to the caller.
 template <Game G>
 void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typename G::State& state, std::uint64_t seed,
                [[maybe_unused]] const Control& control, Watchdog& watchdog) {
@@ -148,10 +133,17 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
     const auto run = [&](std::size_t t, Watchdog& dog) {
         if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), dog);
     };
-#ifdef __STDCPP_THREADS__
+#ifdef __STDCPP_THREADS__  // not in WebAssembly
     if (control.threads > 1 && count > 1) {
-        run_on_threads(count, run, budget.seconds, control);
-        return;
+        std::atomic<bool> stop{false};
+        std::atomic<std::size_t> next{0};
+        const auto threads = static_cast<unsigned>(std::min<std::size_t>(control.threads, count));
+        return run_on_threads(threads, stop, [&](unsigned self) {
+            const Control own{
+                .threads = 1, .go_on = self == 0 ? control.go_on : nullptr, .stop = &stop, .enough = control.enough};
+            Watchdog dog(own, budget.seconds);
+            for (std::size_t t = next++; t < count; t = next++) run(t, dog);
+        });
     }
 #endif
     for (std::size_t t = 0; t < count; ++t) run(t, watchdog);
