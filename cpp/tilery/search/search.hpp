@@ -405,16 +405,11 @@ class alignas(128) Search : public Walk<G> {
 
     [[nodiscard]] unsigned first_room() const { return settings_.ranks() ? kFirstRoom : 1; }
 
-    // c^2 ln n of a node of n visits.
-    [[nodiscard]] float width_of(const Node& node) {
-        return settings_.c * settings_.c * logarithms_[std::max(node.visits, 1U)];
-    }
-
     // mean + c sqrt(ln n / visits) of every edge.
     [[nodiscard]] const float* scores_of_edges(const Node& node) {
         const float* const values = tree_.values(node);
         const std::int32_t* const visits = tree_.visits(node);
-        const float width = width_of(node);
+        const float width = settings_.c * settings_.c * logarithms_[std::max(node.visits, 1U)];  // c^2 ln n
         if (scores_.size() < node.count + kLanes) scores_.resize(node.count + std::size_t{64});
         float* const scores = scores_.data();
         for (std::uint32_t i = 0; i < node.count; i += kLanes) {
