@@ -41,12 +41,6 @@ std::string picture_of_text(const PictureInput& input, std::string_view text) {
 
 namespace svg {
 
-std::string_view seat_name(Player seat) { return kSeatColours[index(seat)].name; }
-
-std::string_view seat_colour(Player seat) { return kSeatColours[index(seat)].colour; }
-
-std::string_view ink_on_seat(Player seat) { return seat < 3 ? "#fff" : kInk; }
-
 std::string shade(std::string_view colour, int percent) {
     static constexpr std::string_view kHex = "0123456789abcdef";
     std::string shaded = "#";

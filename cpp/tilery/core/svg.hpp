@@ -28,10 +28,10 @@ inline constexpr std::string_view kInk = "#2b2a28";    // of text
 inline constexpr std::string_view kGrey = "#6b6453";   // of lesser text
 inline constexpr std::string_view kPaper = "#fffdf7";  // of cards and panels
 
-[[nodiscard]] std::string_view seat_name(Player seat);
-[[nodiscard]] std::string_view seat_colour(Player seat);
+[[nodiscard]] inline std::string_view seat_name(Player seat) { return kSeatColours[index(seat)].name; }
+[[nodiscard]] inline std::string_view seat_colour(Player seat) { return kSeatColours[index(seat)].colour; }
 // Text on a seat's colour.
-[[nodiscard]] std::string_view ink_on_seat(Player seat);
+[[nodiscard]] inline std::string_view ink_on_seat(Player seat) { return seat < 3 ? "#fff" : kInk; }
 // A colour "#rrggbb" darker (percent below 100) or lighter (up to 200).
 [[nodiscard]] std::string shade(std::string_view colour, int percent);
 // Text escaped for XML.
