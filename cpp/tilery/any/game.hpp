@@ -36,9 +36,6 @@ namespace tilery::any {
 
 class AnyGame;
 
-// How a caller ends a call early: asked often, and the call ends once it returns false.
-using GoOn = std::function<bool()>;
-
 // Objects known by an interface are not copied.
 class Interface {
   public:

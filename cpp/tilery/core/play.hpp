@@ -165,8 +165,8 @@ template <Game G>
 
 // The number of paths of `depth` actions from this state; chance outcomes are branches too. Paths that
 // end earlier are not counted. `go_on` is called now and then and ends the count by returning false.
-template <Game G, class GoOn>
-[[nodiscard]] std::uint64_t perft(const G& game, const typename G::State& state, int depth, GoOn&& go_on) {
+template <Game G>
+[[nodiscard]] std::uint64_t perft(const G& game, const typename G::State& state, int depth, const GoOn& go_on) {
     if (depth == 0) return 1;
     return with_actions(game, state, [&](std::uint32_t size, auto&& for_each) {
         if (depth == 1) return std::uint64_t{size};

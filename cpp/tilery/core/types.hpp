@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -42,6 +43,9 @@ inline constexpr int kMaxPlayers = 5;
 // One thing for each player. Games with fewer players leave the rest at T{}.
 template <class T>
 using PerPlayer = std::array<T, kMaxPlayers>;
+
+// How a caller ends a call early: asked now and then, and the call ends once it returns false.
+using GoOn = std::function<bool()>;
 
 // A place in an array, from a number or enumerator that is not negative.
 template <class Key>

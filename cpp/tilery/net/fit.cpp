@@ -178,7 +178,7 @@ Weights without_unlearned(Weights weights, const FitSettings& settings) {
 }
 
 Fitted fit(std::size_t num_inputs, std::span<const Samples* const> all, const FitSettings& settings,
-           const std::function<bool()>& go_on) {
+           const GoOn& go_on) {
     struct Place {
         std::uint32_t samples, position;
     };

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 
 #include "tilery/net/network.hpp"
 #include "tilery/net/samples.hpp"
@@ -39,6 +37,6 @@ struct Fitted {
 
 // Returns false from go_on, asked now and then, to end early: the result is then empty.
 [[nodiscard]] Fitted fit(std::size_t num_inputs, std::span<const Samples* const> all, const FitSettings& settings,
-                         const std::function<bool()>& go_on);
+                         const GoOn& go_on);
 
 }  // namespace tilery::net

@@ -70,7 +70,7 @@ struct Callbacks {
 // ends a search as an elapsed budget does: it returns what it has found so far.
 struct Control {
     unsigned threads = 1;
-    std::function<bool()> go_on;
+    GoOn go_on;
     std::atomic<bool>* stop = nullptr;
     std::atomic<bool>* enough = nullptr;
     const Callbacks* callbacks = nullptr;  // for mcts alone

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <ctime>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -128,13 +127,13 @@ class LineUpPlayer {
 // Plays games first..first+count-1 of `seed` between policies, each from start(i), as simulate() in simulate.hpp
 // does at random.
 // `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
-template <Game G, class Start, class Watch, class Done, class GoOn>
+template <Game G, class Start, class Watch, class Done>
 bool simulate(const G& game, const Start& start, const LineUp& line_up, std::uint64_t seed, std::uint64_t first,
-              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
+              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, const GoOn& go_on) {
     constexpr std::uint64_t kChunk = 4;
     std::atomic<bool> stop{false};
     const search::Control helper{.threads = 1, .go_on = nullptr, .stop = &stop};
-    const search::Control caller{.threads = 1, .go_on = [&go_on] { return go_on(); }, .stop = &stop};
+    const search::Control caller{.threads = 1, .go_on = go_on, .stop = &stop};
     const auto here = std::this_thread::get_id();
     const auto work = [&](std::uint64_t from, std::uint64_t to) {
         LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
@@ -150,7 +149,7 @@ bool simulate(const G& game, const Start& start, const LineUp& line_up, std::uin
         }
     };
     try {
-        return in_chunks(count, kChunk, threads, stop, work, std::ref(go_on));
+        return in_chunks(count, kChunk, threads, stop, work, go_on);
     } catch (const search::Interrupted&) {
         return false;
     }

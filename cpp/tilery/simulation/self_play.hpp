@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "tilery/core/game.hpp"
@@ -31,6 +30,6 @@ struct SelfPlay {
 // no. The network "zero" is none: positions are judged by points alone.
 template <Game G>
 [[nodiscard]] net::Samples self_play(const G& game, const std::string& network, const SelfPlay& plan,
-                                     const std::function<bool()>& go_on);
+                                     const GoOn& go_on);
 
 }  // namespace tilery

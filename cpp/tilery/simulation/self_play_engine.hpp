@@ -180,8 +180,7 @@ class SelfPlayer {
 };
 
 template <Game G>
-net::Samples self_play(const G& game, const std::string& network, const SelfPlay& plan,
-                       const std::function<bool()>& go_on) {
+net::Samples self_play(const G& game, const std::string& network, const SelfPlay& plan, const GoOn& go_on) {
     std::vector<net::Samples> games(plan.count);
     std::atomic<bool> stop{false};
     const bool all = in_chunks(

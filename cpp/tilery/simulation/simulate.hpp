@@ -18,8 +18,7 @@ namespace tilery {
 // thread ends the work and is thrown here, and so does a thread that cannot be started (std::runtime_error). `stop` is
 // set as soon as the work is to end early.
 inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, std::atomic<bool>& stop,
-                      const std::function<void(std::uint64_t, std::uint64_t)>& work,
-                      const std::function<bool()>& go_on) {
+                      const std::function<void(std::uint64_t, std::uint64_t)>& work, const GoOn& go_on) {
     std::atomic<std::uint64_t> next{0};
     bool all = true;
     const std::uint64_t chunks = count / chunk + (count % chunk > 0 ? 1 : 0);
@@ -40,9 +39,9 @@ inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads
 // Plays games first..first+count-1 of `seed` to the end, each from start(i), i being its place among them.
 // `watch(i, action)` sees each action of the i-th of them (or is Unwatched), `done(i, state, played)` its end; all are
 // called from many threads, each i from one.
-template <Game G, class Start, class Watch, class Done, class GoOn>
+template <Game G, class Start, class Watch, class Done>
 bool simulate(const G& game, const Start& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
-              unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
+              unsigned threads, const Watch& watch, const Done& done, const GoOn& go_on) {
     constexpr std::uint64_t kChunk = 32;
     std::atomic<bool> stop{false};
     return in_chunks(
