@@ -14,7 +14,6 @@
 #include "search.hpp"
 #include "state_object.hpp"
 #include "tilery/net/fit.hpp"
-#include "tilery/net/samples.hpp"
 #include "tilery/net/shelf.hpp"
 
 namespace tilery::bindings {

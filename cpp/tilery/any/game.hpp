@@ -25,7 +25,7 @@
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
-#include "tilery/net/samples.hpp"
+#include "tilery/net/fit.hpp"
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tilery/core/game.hpp"
-#include "tilery/net/samples.hpp"
+#include "tilery/net/fit.hpp"
 
 namespace tilery {
 
