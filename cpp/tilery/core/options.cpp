@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/core/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
@@ -60,15 +61,13 @@ Value Option::write(const void* rules) const {
 
 void read_options(const Options& options, void* rules, const Value::Object& given) {
     for (const auto& [name, value] : given) {
-        bool known = false;
-        std::string names;
-        for (const Option& option : options) {
-            names += (names.empty() ? "" : ", ") + std::string(option.name);
-            if (option.name != name) continue;
-            option.read(rules, value);
-            known = true;
+        const auto option = std::ranges::find(options, name, &Option::name);
+        if (option == options.end()) {
+            std::string names;
+            for (const Option& each : options) names += (names.empty() ? "" : ", ") + std::string(each.name);
+            throw OptionError("unknown option '" + name + "'; there are " + names);
         }
-        if (!known) throw OptionError("unknown option '" + name + "'; there are " + names);
+        option->read(rules, value);
     }
 }
 
