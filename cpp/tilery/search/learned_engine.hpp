@@ -255,9 +255,7 @@ struct Learned<G>::Player_ {
     }
 
     [[nodiscard]] std::uint64_t worlds() const { return policy.worlds > 0 ? policy.worlds : judge.kTuning.worlds; }
-    [[nodiscard]] int depth() const {
-        return policy.depth > 0 ? static_cast<int>(policy.depth) : static_cast<int>(judge.kTuning.depth);
-    }
+    [[nodiscard]] int depth() const { return static_cast<int>(policy.depth > 0 ? policy.depth : judge.kTuning.depth); }
 
     // The worth of a position to a player when another player has made their best turn.
     [[nodiscard]] Worth after_best(const State& state, Player me) {
