@@ -6,10 +6,7 @@
 #include <atomic>
 #include <iterator>
 #include <limits>
-#include <optional>
-#include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "tilery/search/chooser.hpp"

@@ -8,7 +8,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace tilery {
 namespace {

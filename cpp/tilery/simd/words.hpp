@@ -3,7 +3,6 @@
 // operation does.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -10,7 +10,6 @@
 #include <string>
 #include <thread>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tilery/search/learned_engine.hpp"
