@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Pueblo: the auctions of the pro game (PB-24 to PB-26).
-#include "tilery/games/pueblo/auction.hpp"
+#include "tilery/games/pueblo/game.hpp"
 
 namespace tilery::pueblo {
 
-// The players who are not out for this token.
-Seats Game::bidders_left(const State& state) const {
-    return waiting(state, rules_.players) - Seats::of_word(state.passed);
+Seats Game::waiting(const State& state) const {
+    Seats set = Seats::below(index(rules_.players));
+    for (const int owner : state.order) {
+        if (owner != 0) set.erase(index(owner - 1));
+    }
+    return set;
 }
+
+Seats Game::bidders_left(const State& state) const { return waiting(state) - Seats::of_word(state.passed); }
 
 void Game::open_auction(State& state, int part) const {
     state.part = part;

@@ -107,11 +107,16 @@ class Game {
     [[nodiscard]] static std::span<const std::uint8_t> looked_at(int space);
     // The squares of the blocks that own the topmost cubes of all of them (PB-20), of any owner.
     [[nodiscard]] Squares unburdened(const State& state) const;
-    [[nodiscard]] bool in_auction(const State& state) const {
+    [[nodiscard]] static bool in_auction(const State& state) {
         return state.phase == Phase::kBid || state.phase == Phase::kToken;
     }
+    // The players without a token, and those of them who are not out for this one.
+    [[nodiscard]] Seats waiting(const State& state) const;
+    [[nodiscard]] Seats bidders_left(const State& state) const;
 
   private:
+    class Validation;  // validation.cpp
+
     // One of the three columns of a block, relative to its first square and its level there.
     struct Column {
         Narrow<std::int8_t> square, level;
@@ -166,7 +171,6 @@ class Game {
     // Auction (auction.cpp)
     void open_auction(State& state, int part) const;
     void open_token(State& state, int opener) const;
-    [[nodiscard]] Seats bidders_left(const State& state) const;
     void bid(State& state, int amount) const;
     void pass(State& state) const;
     void take_token(State& state, int token) const;
@@ -181,28 +185,6 @@ class Game {
     void write_building(const State& state, auto& out) const;
     void read_building(const ValueReader& columns, State& state) const;
     void read_blocks(const ValueReader& numbers, State& state) const;
-
-    // Which states can occur (validation.cpp, validation_auction.cpp)
-    [[nodiscard]] std::string range_fault(const State& state) const;
-    [[nodiscard]] std::string columns_fault(const State& state) const;
-    [[nodiscard]] std::string hands_fault(const State& state) const;
-    [[nodiscard]] std::string blocks_fault(const State& state) const;
-    [[nodiscard]] std::string block_fault(const State& state, Block block) const;
-    [[nodiscard]] std::string demolition_fault(const State& state) const;
-    [[nodiscard]] std::string turns_fault(const State& state) const;
-    [[nodiscard]] std::string rounds_fault(const State& state) const;
-    [[nodiscard]] std::string points_fault(const State& state) const;
-    [[nodiscard]] std::string order_fault(const State& state) const;
-    [[nodiscard]] std::string auction_fault(const State& state) const;
-    [[nodiscard]] std::string bids_fault(const State& state) const;
-    [[nodiscard]] int coloured_placed(const State& state, int player) const;
-    [[nodiscard]] int neutral_placed(const State& state, int player) const;
-    [[nodiscard]] int placed(const State& state, int player) const {
-        return coloured_placed(state, player) + neutral_placed(state, player);
-    }
-    [[nodiscard]] int placed_by_all(const State& state) const;
-    [[nodiscard]] bool building_is_over(const State& state) const;
-    [[nodiscard]] int most_views(const State& state) const;
 
     Rules rules_;
     Action remove_, bid_, pass_, token_, end_;  // the first ids of the blocks

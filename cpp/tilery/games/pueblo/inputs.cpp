@@ -7,7 +7,6 @@
 #include <array>
 #include <string>
 
-#include "tilery/games/pueblo/auction.hpp"
 #include "tilery/games/pueblo/columns.hpp"
 
 namespace tilery::pueblo {
@@ -185,7 +184,7 @@ class Onlooker {
         if (!game_.in_auction(state_)) return;
         const int bidder = state_.bidder == 0 ? 0 : state_.bidder - 1 == me_ ? 1 : 2;
         out_.add(group("bid")((state_.bid + 1) / 2, bidder, state_.opener == me_, state_.part));
-        const Seats in = waiting(state_, players_) - Seats::of_word(state_.passed);
+        const Seats in = game_.bidders_left(state_);
         const bool me = in.has(index(me_));
         out_.add(group("in auction")(me, in.size() - (me ? 1 : 0), tokens, state_.part));
     }

@@ -74,4 +74,10 @@ struct Window {
 
 using Points = PerSeat<int>;
 
+// The next player clockwise after this one in a set that is not empty.
+[[nodiscard]] inline int next_of(const Seats& set, Player player) {
+    const Seats after = set - Seats::below(index(player) + 1);
+    return number((after.empty() ? set : after).first());
+}
+
 }  // namespace tilery::pueblo
