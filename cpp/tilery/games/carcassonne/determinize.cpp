@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Deals again what a player does not know (CA-H3); docs/rules/carcassonne.md, Determinization.
-#include <algorithm>
 #include <array>
 #include <bitset>
 
@@ -32,15 +31,17 @@ class Dealer {
 
     // Fills the hidden places of a hand, uniformly; if `must_play`, on the condition that a tile fits.
     void deal(std::size_t seat, bool must_play) {
-        const auto hand = state_.hands.tiles[seat];
-        std::size_t kept = 0;
-        while (kept < hand.size() && hand[kept] != 0) ++kept;
         if (must_play) {
-            find_playable();
-            for (std::size_t i = 0; i < kept; ++i) must_play = must_play && !playable_[hand[i] - std::size_t{1}];
+            for (std::size_t type = 0; type < box_.num_types; ++type) {
+                playable_[type] = can_be_played(box_, state_, type);
+            }
+            for (const std::uint8_t tile : hand_of(state_, seat)) {
+                must_play = must_play && !playable_[tile - std::size_t{1}];
+            }
         }
         for (std::uint32_t places = taken_[seat]; places > 0; --places) {
-            const std::size_t type = must_play ? draw_playable(places) : draw();
+            const std::size_t type =
+                must_play ? draw_playable(places) : draw(left_, [this](std::size_t i) { return copies_[i]; });
             must_play = must_play && !playable_[type];
             --copies_[type];
             --left_;
@@ -49,11 +50,7 @@ class Dealer {
     }
 
     void make_pile() {
-        std::uint32_t count = 0;
-        for (std::size_t type = 0; type < kPileBytes; ++type) {
-            if (type < box_.num_types) count += copies_[type];
-            state_.pile.up_to[type] = narrow<std::uint8_t>(count);
-        }
+        state_.pile = Pile::of(box_.num_types, [this](std::size_t type) { return narrow<int>(copies_[type]); });
     }
 
   private:
@@ -76,15 +73,12 @@ class Dealer {
         state_.hands.shown[seat] = narrow<std::uint8_t>((1U << kept) - 1U);
     }
 
-    [[nodiscard]] std::size_t draw() {
-        std::uint32_t r = rng_.below(left_);
+    // A type by weights, whose sum is given.
+    [[nodiscard]] std::size_t draw(std::uint32_t total, auto&& weight) {
+        std::uint32_t r = rng_.below(total);
         std::size_t type = 0;
-        for (; r >= copies_[type]; ++type) r -= copies_[type];
+        for (; r >= weight(type); ++type) r -= weight(type);
         return type;
-    }
-
-    void find_playable() {
-        for (std::size_t type = 0; type < box_.num_types; ++type) playable_[type] = can_be_played(box_, state_, type);
     }
 
     // Each tile by the number of ways in which the rest of the hand makes it one that can play.
@@ -97,10 +91,7 @@ class Dealer {
         };
         std::uint32_t total = 0;
         for (std::size_t type = 0; type < box_.num_types; ++type) total += weight(type);
-        std::uint32_t r = rng_.below(total);
-        std::size_t type = 0;
-        for (; r >= weight(type); ++type) r -= weight(type);
-        return type;
+        return draw(total, weight);
     }
 
     const Box& box_;

@@ -27,11 +27,7 @@ State empty_land(const Box& box) {
     state.features.next_label.fill(1);
     state.features.open_ends[0] = 1;
     state.sale.buyer = -1;
-    int count = 0;
-    for (std::size_t type = 0; type < kPileBytes; ++type) {
-        if (type < box.num_types) count += box.tiles.types[type].count;
-        state.pile.up_to[type] = narrow<std::uint8_t>(count);
-    }
+    state.pile = Pile::of(box.num_types, [&](std::size_t type) { return box.tiles.types[type].count; });
     return state;
 }
 

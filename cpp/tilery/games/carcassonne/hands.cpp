@@ -115,15 +115,11 @@ bool can_draw(const Box& box, const State& state) {
 
 // CA-H5; the draws for the start are from the whole pile.
 Pile placeable_pile(const Box& box, const State& state) {
-    Pile pile = state.pile;
-    if (state.turn.phase == Phase::kOrder) return pile;
-    int count = 0;
-    for (std::size_t type = 0; type < kPileBytes; ++type) {
+    if (state.turn.phase == Phase::kOrder) return state.pile;
+    return Pile::of(box.num_types, [&](std::size_t type) {
         const int copies = state.pile.copies(type);
-        if (copies > 0 && can_be_played(box, state, type)) count += copies;
-        pile.up_to[type] = narrow<std::uint8_t>(count);
-    }
-    return pile;
+        return copies > 0 && can_be_played(box, state, type) ? copies : 0;
+    });
 }
 
 LegalActions house_actions(const Box& box, const State& state) {

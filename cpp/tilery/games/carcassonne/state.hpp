@@ -97,6 +97,16 @@ struct Meeples {
 struct Pile {
     std::array<std::uint8_t, kPileBytes> up_to;
 
+    // Of as many copies of each type as copies(type) says.
+    [[nodiscard]] static Pile of(std::size_t num_types, auto&& copies) {
+        Pile pile;
+        int count = 0;
+        for (std::size_t type = 0; type < kPileBytes; ++type) {
+            if (type < num_types) count += copies(type);
+            pile.up_to[type] = narrow<std::uint8_t>(count);
+        }
+        return pile;
+    }
     [[nodiscard]] int size() const { return up_to.back(); }
     [[nodiscard]] int copies(std::size_t type) const { return up_to[type] - (type > 0 ? up_to[type - 1] : 0); }
 
