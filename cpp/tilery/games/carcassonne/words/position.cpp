@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Positions as values with readable keys, and back.
 #include <algorithm>
+#include <vector>
 
 #include "tilery/core/value_reader.hpp"
 #include "tilery/games/carcassonne/derive.hpp"
@@ -30,7 +31,8 @@ class PositionReader {
         read_land();
         read_meeples();
         if (const ValueReader tile = position_.at("tile"); !tile.is_null()) state_.turn.tile = type(tile);
-        if (const ValueReader cell = position_.at("cell"); !cell.is_null()) state_.turn.placed = slot_of(cell);
+        if (const ValueReader cell = position_.at("cell"); !cell.is_null())
+            state_.turn.placed = slot_of(cell, cell.items(2));
         state_.sale.price = narrow<std::uint16_t>(position_.at("price").integer(0, kMostPoints));
         state_.sale.buyer = narrow<std::int8_t>(position_.at("buyer").integer(-1, last_seat()));
         read_pile();
@@ -56,16 +58,14 @@ class PositionReader {
         }
         reader.refuse("a tile type of this game");
     }
-    // The cell that a list of `size` items begins with.
-    [[nodiscard]] static Cell cell(const ValueReader& reader, std::size_t size) {
-        std::array<int, 2> at{};
-        reader.items(size, [&at](std::size_t i, const ValueReader& item) {
-            if (i < at.size()) at[i] = item.integer(-kReach, kReach);
-        });
-        return cell_at(at[0], at[1]);
+    // The cell that a list begins with.
+    [[nodiscard]] static Cell cell(const std::vector<ValueReader>& items) {
+        const int x = items[0].integer(-kReach, kReach), y = items[1].integer(-kReach, kReach);
+        return cell_at(x, y);
     }
-    [[nodiscard]] std::uint8_t slot_of(const ValueReader& reader, std::size_t size = 2) const {
-        const Cell wanted = cell(reader, size);
+    // Of the tile on that cell.
+    [[nodiscard]] std::uint8_t slot_of(const ValueReader& reader, const std::vector<ValueReader>& items) const {
+        const Cell wanted = cell(items);
         for (std::uint8_t slot = 1; slot < state_.land.size; ++slot) {
             if (state_.land.cells[slot] == wanted) return slot;
         }
@@ -80,11 +80,10 @@ class PositionReader {
         const ValueReader tiles = position_.at("land");
         tiles.items(tiles.size(index_of(kTiles)), [&](std::size_t, const ValueReader& tile) {
             const std::size_t slot = land.size;
-            land.cells[slot] = cell(tile, 4);
-            tile.items(4, [&](std::size_t i, const ValueReader& item) {
-                if (i == 2) land.codes[slot] = narrow<Code>(code_of(type(item) - std::size_t{1}, 0));
-                if (i == 3) land.codes[slot] = narrow<Code>(land.codes[slot] + item.integer(0, int{kRotations} - 1));
-            });
+            const std::vector<ValueReader> parts = tile.items(4);
+            land.cells[slot] = cell(parts);
+            const std::size_t type = this->type(parts[2]) - std::size_t{1};
+            land.codes[slot] = narrow<Code>(code_of(type, index_of(parts[3].integer(0, int{kRotations} - 1))));
             const std::size_t next = slot + box_.table(land.codes[slot]).slots;
             if (next > kTileSlots) tiles.refuse("tiles that are in the box");
             land.size = narrow<std::uint8_t>(next);
@@ -97,12 +96,9 @@ class PositionReader {
         std::fill_n(meeples.at_home.begin(), players(), std::uint8_t{kMeeples});
         const ValueReader list = position_.at("meeples");
         list.items(list.size(kMeeples * players()), [&](std::size_t, const ValueReader& item) {
-            const std::uint8_t slot = slot_of(item, 4);
-            std::size_t segment = 0, seat = 0;
-            item.items(4, [&](std::size_t i, const ValueReader& part) {
-                if (i == 2) segment = segment_of(part);
-                if (i == 3) seat = index_of(part.integer(0, last_seat()));
-            });
+            const std::vector<ValueReader> parts = item.items(4);
+            const std::uint8_t slot = slot_of(item, parts);
+            const std::size_t segment = segment_of(parts[2]), seat = index_of(parts[3].integer(0, last_seat()));
             if (meeples.at_home[seat] == 0) item.refuse("one of at most 7 meeples of a player");
             const std::size_t meeple = kMeepleNumbers * seat + kMeeples - meeples.at_home[seat]--;
             meeples.slots[meeple] = slot;
@@ -119,11 +115,9 @@ class PositionReader {
     // The copies of each type.
     void read_pile() {
         const ValueReader pile = position_.at("pile");
-        int count = 0;
-        for (std::size_t i = 0; i < kPileBytes; ++i) {
-            if (i < box_.num_types) count += pile.at(box_.tiles.types[i].id).integer(0, box_.tiles.types[i].count);
-            state_.pile.up_to[i] = narrow<std::uint8_t>(count);
-        }
+        state_.pile = Pile::of(box_.num_types, [&](std::size_t i) {
+            return pile.at(box_.tiles.types[i].id).integer(0, box_.tiles.types[i].count);
+        });
     }
 
     // {"held": types, "shown": types} of each seat.
