@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "tilery/core/serialize.hpp"
 #include "tilery/games/carcassonne/game.hpp"
@@ -29,29 +30,20 @@ class Derivation {
     }
 
   private:
-    void for_each_tile(auto&& f) const {
-        for (std::size_t slot = 1; slot < state_.land.size; ++slot) {
-            if (state_.land.has_tile(slot)) f(slot, std::size_t{state_.land.codes[slot]});
-        }
-    }
-    [[nodiscard]] std::size_t neighbour_of(std::size_t slot, std::size_t side) const {
-        return map_.slot(neighbour(state_.land.cells[slot], side));
-    }
     [[nodiscard]] std::size_t feature(std::size_t slot, std::size_t place) {
         return features_.find(kSlotPlaces * slot + place);
     }
 
     // CA-5, and the copies of a segment on its tile.
     void join_features() {
-        for_each_tile([this](std::size_t slot, std::size_t code) {
+        state_.land.for_each_tile([this](std::size_t slot, std::size_t code) {
             const Shuffle& copies = box_.table(code).copies;
             for (std::size_t place = 0; place < kPlaces; ++place) {
                 if (copies[place] < kPlaces) join(slot, place, slot, copies[place]);
             }
-            for (const std::size_t side : {kWest, kSouth}) {
-                const std::size_t other = neighbour_of(slot, side);
-                if (other != SlotMap::kNone) join_along(side, slot, other);
-            }
+        });
+        for_each_meeting(state_.land, map_, [this](std::size_t side, std::size_t slot, std::size_t other) {
+            join_along(side, slot, other);
         });
     }
     void join(std::size_t slot, std::size_t place, std::size_t other_slot, std::size_t other_place) {
@@ -73,7 +65,7 @@ class Derivation {
         std::array<Label, 2> next{1, 1};  // mains, fields
         state_.land.labels = {};
         state_.land.shields = {};
-        for_each_tile([&](std::size_t slot, std::size_t code) {
+        state_.land.for_each_tile([&](std::size_t slot, std::size_t code) {
             const TypeTables& table = box_.table(code);
             if (table.shield != 0) state_.land.shields.insert(slot);
             for (std::size_t place = 0; place < kSlotPlaces * table.slots; ++place) {
@@ -91,11 +83,11 @@ class Derivation {
     void count_open_ends() {
         state_.features.open_ends = {};
         state_.features.open_ends[0] = 1;
-        for_each_tile([this](std::size_t slot, std::size_t code) {
+        state_.land.for_each_tile([this](std::size_t slot, std::size_t code) {
             for (std::size_t side = 0; side < kSides; ++side) {
-                if (neighbour_of(slot, side) != SlotMap::kNone) continue;
-                const bool inside = box_.table_cells.contains(neighbour(state_.land.cells[slot], side));
-                if (!inside && box_.rules.edge_closes) continue;  // CA-H11
+                const Cell cell = neighbour(state_.land.cells[slot], side);
+                if (map_.slot(cell) != SlotMap::kNone) continue;
+                if (box_.rules.edge_closes && !box_.table_cells.contains(cell)) continue;  // CA-H11
                 const std::size_t place = box_.tiles.mains[code] >> 8 * side & 0xFF;
                 if (place < kPlaces) ++state_.features.open_ends[names_[feature(slot, place)]];
             }
@@ -107,7 +99,7 @@ class Derivation {
         frontier = Frontier{};
         frontier.cells.fill(kNoCell);
         Cell* end = frontier.cells.data();
-        for_each_tile([&](std::size_t slot, std::size_t) {
+        state_.land.for_each_tile([&](std::size_t slot, std::size_t) {
             for (std::size_t side = 0; side < kSides; ++side) {
                 const Cell cell = neighbour(state_.land.cells[slot], side);
                 if (map_.slot(cell) == SlotMap::kNone && box_.table_cells.contains(cell)) *end++ = cell;
@@ -158,7 +150,7 @@ class Derivation {
     void mark_complete_cities() {
         LabelSet pending;
         state_.features.walled = {};
-        for_each_tile([&](std::size_t slot, std::size_t code) {
+        state_.land.for_each_tile([&](std::size_t slot, std::size_t code) {
             for (const Segment& segment : box_.type(code).segments) {
                 if (segment.kind != 'c') continue;
                 const std::size_t city = names_[feature(slot, segment.place)];
@@ -172,18 +164,11 @@ class Derivation {
     // CA-8: of segments of one feature only the first.
     [[nodiscard]] std::uint16_t meeple_options() {
         const std::size_t slot = state_.turn.placed;
-        const TileType& type = box_.type(state_.land.codes[slot]);
+        std::array<bool, kAllPlaces> taken = occupied_;
         unsigned options = 0;
-        for (const Segment& segment : type.segments) {
+        for (const Segment& segment : box_.type(state_.land.codes[slot]).segments) {
             bool available = segment.kind != 'f' || box_.rules.farmers;
-            if (segment.kind != 'm') {
-                const std::size_t mine = feature(slot, segment.place);
-                available = available && !occupied_[mine];
-                for (const Segment& earlier : type.segments) {
-                    if (earlier.kind != segment.kind || earlier.index >= segment.index) continue;
-                    available = available && feature(slot, earlier.place) != mine;
-                }
-            }
+            if (segment.kind != 'm') available = available && !std::exchange(taken[feature(slot, segment.place)], true);
             if (available) options |= 1U << segment.id;
         }
         return narrow<std::uint16_t>(options == 0 ? 0U : options | 1U);
@@ -206,30 +191,21 @@ State Game::canonical(const State& state) const {
     Land& land = result.land;
     land.cells.fill(kNoCell);
     land.codes = {};
-    std::array<std::uint8_t, kTileSlots> slots{};
-    std::uint8_t slot = 1;
-    for (const LaidTile& laid : laid_tiles(state)) {
-        slots[laid.slot] = slot;
-        land.cells[slot] = laid.cell;
-        land.codes[slot] = laid.code;
-        slot = narrow<std::uint8_t>(slot + box_.table(laid.code).slots);
-    }
-    result.turn.placed = slots[state.turn.placed];
     Meeples& meeples = result.meeples;
     meeples.slots = meeples.segments = {};
-    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
-        const std::size_t first = kMeepleNumbers * seat;
-        std::array<std::pair<std::uint8_t, std::uint8_t>, kMeepleNumbers> sorted{};
-        std::size_t count = 0;
-        for (std::size_t meeple = first; meeple < first + kMeepleNumbers; ++meeple) {
-            if (state.meeples.labels[meeple] == 0) continue;
-            sorted[count++] = {slots[state.meeples.slots[meeple]], state.meeples.segments[meeple]};
+    PerPlayer<std::size_t> placed{};  // meeples
+    result.turn.placed = 0;
+    std::uint8_t slot = 1;
+    for (const LaidTile& laid : laid_tiles(state)) {
+        land.cells[slot] = laid.cell;
+        land.codes[slot] = laid.code;
+        if (laid.slot == state.turn.placed) result.turn.placed = slot;
+        if (laid.seat >= 0) {
+            const std::size_t seat = index_of(laid.seat), meeple = kMeepleNumbers * seat + placed[seat]++;
+            meeples.slots[meeple] = slot;
+            meeples.segments[meeple] = laid.segment;
         }
-        std::sort(sorted.data(), sorted.data() + count);
-        for (std::size_t i = 0; i < count; ++i) {
-            meeples.slots[first + i] = sorted[i].first;
-            meeples.segments[first + i] = sorted[i].second;
-        }
+        slot = narrow<std::uint8_t>(slot + box_.table(laid.code).slots);
     }
     derive(box_, result);
     return result;
@@ -240,9 +216,7 @@ std::uint64_t Game::position_hash(const State& state) const {
     const Land& land = state.land;
     const auto cell = [&](std::size_t slot) { return std::uint64_t{std::bit_cast<std::uint16_t>(land.cells[slot])}; };
     std::uint64_t sum = 0;
-    for (std::size_t slot = 1; slot < land.size; ++slot) {
-        if (land.has_tile(slot)) sum += mix(cell(slot) << 16 | land.codes[slot]);
-    }
+    land.for_each_tile([&](std::size_t slot, std::size_t code) { sum += mix(cell(slot) << 16 | code); });
     const Meeples& meeples = state.meeples;
     for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
         if (meeples.labels[meeple] == 0) continue;

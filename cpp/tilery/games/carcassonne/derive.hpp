@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -21,9 +20,7 @@ class SlotMap {
     static constexpr std::size_t kNone = kTileSlots;
 
     explicit SlotMap(const Land& land) {
-        for (std::size_t slot = 1; slot < land.size; ++slot) {
-            if (land.has_tile(slot)) tiles_[size_++] = {land.cells[slot], slot};
-        }
+        land.for_each_tile([&](std::size_t slot, std::size_t) { tiles_[size_++] = {land.cells[slot], slot}; });
         std::sort(tiles_.data(), tiles_.data() + size_);
     }
     // The slot of the tile on a cell, or kNone.
@@ -37,6 +34,16 @@ class SlotMap {
     std::array<std::pair<Cell, std::size_t>, kTileSlots> tiles_;
     std::size_t size_ = 0;
 };
+
+// Calls f(side, slot, neighbour's slot) for each two tiles that share an edge.
+void for_each_meeting(const Land& land, const SlotMap& map, auto&& f) {
+    land.for_each_tile([&](std::size_t slot, std::size_t) {
+        for (const std::size_t side : {kWest, kSouth}) {
+            const std::size_t other = map.slot(neighbour(land.cells[slot], side));
+            if (other != SlotMap::kNone) f(side, slot, other);
+        }
+    });
+}
 
 // Numbers below N, joined into sets: union-find with path halving.
 template <std::size_t N>

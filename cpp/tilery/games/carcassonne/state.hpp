@@ -67,6 +67,12 @@ struct Land {
     }
     // Whether a tile, not its second half, is in a slot.
     [[nodiscard]] bool has_tile(std::size_t slot) const { return codes[slot] != 0; }
+    // Calls f(slot, code) for each tile.
+    void for_each_tile(auto&& f) const {
+        for (std::size_t slot = 1; slot < size; ++slot) {
+            if (has_tile(slot)) f(slot, std::size_t{codes[slot]});
+        }
+    }
 
     bool operator==(const Land&) const = default;
 };

@@ -14,17 +14,6 @@
 namespace tilery::carcassonne {
 namespace {
 
-// Calls f(side, slot, neighbour's slot) for each two tiles that share an edge.
-void for_each_meeting(const State& state, const SlotMap& map, auto&& f) {
-    for (std::size_t slot = 1; slot < state.land.size; ++slot) {
-        if (!state.land.has_tile(slot)) continue;
-        for (const std::size_t side : {kWest, kSouth}) {
-            const std::size_t other = map.slot(neighbour(state.land.cells[slot], side));
-            if (other != SlotMap::kNone) f(side, slot, other);
-        }
-    }
-}
-
 // The checks of the land, and of all that follows from it. Each relies on those before it.
 class LandValidation {
   public:
@@ -99,7 +88,7 @@ class LandValidation {
         const std::size_t placed = state_.turn.placed;
         UnionFind<kTileSlots> reach, before;  // now, and before a tile was just placed
         bool agree = true;
-        for_each_meeting(state_, map, [&](std::size_t side, std::size_t slot, std::size_t other) {
+        for_each_meeting(land, map, [&](std::size_t side, std::size_t slot, std::size_t other) {
             reach.join(slot, other);
             if (slot != placed && other != placed) before.join(slot, other);
             agree = agree && edge_on(box_.tiles.edges[land.codes[slot]], side) ==

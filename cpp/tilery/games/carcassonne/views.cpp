@@ -161,10 +161,10 @@ std::vector<LaidTile> laid_tiles(const State& state) {
     const Land& land = state.land;
     std::vector<LaidTile> tiles;
     std::array<std::size_t, kTileSlots> index{};
-    for (std::uint8_t slot = 1; slot < land.size; ++slot) {
-        if (land.has_tile(slot)) tiles.push_back({land.cells[slot], land.codes[slot], slot, -1, 0});
-    }
-    std::sort(tiles.begin(), tiles.end(), [](const LaidTile& a, const LaidTile& b) { return a.cell < b.cell; });
+    land.for_each_tile([&](std::size_t slot, std::size_t) {
+        tiles.push_back({land.cells[slot], land.codes[slot], narrow<std::uint8_t>(slot), -1, 0});
+    });
+    std::ranges::sort(tiles, {}, &LaidTile::cell);
     for (std::size_t i = 0; i < tiles.size(); ++i) index[tiles[i].slot] = i;
     for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
         if (state.meeples.labels[meeple] == 0) continue;
