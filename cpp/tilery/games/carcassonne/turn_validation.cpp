@@ -57,21 +57,18 @@ class TurnValidation {
     [[nodiscard]] std::string tile_in_turn() const {
         const Phase phase = state_.turn.phase;
         if (phase > Phase::kOver) return "phase out of range";
-        if ((state_.turn.tile != 0) != tile_due() || (state_.turn.placed != 0) != (phase == Phase::kMeeple)) {
+        const bool due =
+            phase == Phase::kOffer || phase == Phase::kBid || phase == Phase::kAccept || phase == Phase::kPlace;
+        if ((state_.turn.tile != 0) != due || (state_.turn.placed != 0) != (phase == Phase::kMeeple)) {
             return "tile in the wrong phase";
         }
         if (state_.turn.tile > box_.num_types) return "tile type that is not in the box";
         return box_.rules.unplaceable == Unplaceable::kReturn && tiles_gone() > 0 ? "tiles that were not returned" : "";
     }
-    [[nodiscard]] bool tile_due() const {
-        const Phase phase = state_.turn.phase;
-        return phase == Phase::kOffer || phase == Phase::kBid || phase == Phase::kAccept || phase == Phase::kPlace;
-    }
-    [[nodiscard]] int tiles_laid() const { return carcassonne::tiles_laid(state_); }
     // Tiles that have left the game.
     [[nodiscard]] int tiles_gone() const {
-        int gone = box_.num_tiles() - tiles_laid() - state_.pile.size() - (tile_due() ? 1 : 0);
-        for (std::size_t type = 0; type < box_.num_types; ++type) gone -= held_copies(state_, type);
+        int gone = box_.num_tiles();
+        for (std::size_t type = 0; type < box_.num_types; ++type) gone -= copies_in_game(state_, type);
         return gone;
     }
 
@@ -103,7 +100,7 @@ class TurnValidation {
         }
         if (!is_player(turn.mover)) return "mover out of range";
         if (!is_player(turn.ordinary)) return "player of the ordinary turn out of range";
-        const bool seat_0 = box_.rules.first_player == FirstPlayer::kSeat0 && tiles_laid() > 0;
+        const bool seat_0 = box_.rules.first_player == FirstPlayer::kSeat0 && tiles_laid(state_) > 0;
         if (seat_0 && has_plain_turns(box_) && turn.mover != turns_finished(box_, state_) % box_.rules.players) {
             return "a turn of the wrong player";
         }
@@ -195,13 +192,9 @@ class TurnValidation {
 
     // CA-6: while there is only the start tile, tiles that left the game do not fit it.
     [[nodiscard]] std::string unplaceable() const {
-        if (tiles_laid() != 1 || tiles_gone() == 0) return "";
+        if (tiles_laid(state_) != 1 || tiles_gone() == 0) return "";
         for (std::size_t type = 0; type < box_.num_types; ++type) {
-            const int left =
-                state_.pile.copies(type) + held_copies(state_, type) + (state_.turn.tile == type + 1 ? 1 : 0) +
-                narrow<int>(std::ranges::count_if(
-                    state_.land.codes, [type](std::size_t code) { return code != 0 && type_of(code) == type; }));
-            if (left < box_.tiles.types[type].count && fits_somewhere(box_, state_, type)) {
+            if (copies_in_game(state_, type) < box_.tiles.types[type].count && fits_somewhere(box_, state_, type)) {
                 return "a tile that left the game though it fits";
             }
         }
@@ -212,8 +205,8 @@ class TurnValidation {
     [[nodiscard]] std::string start() const {
         const Phase phase = state_.turn.phase;
         const bool before_play = phase == Phase::kOrder || phase == Phase::kDeal;
-        if (!before_play && tiles_laid() > 0) return "";
-        if (tiles_gone() > 0 || tiles_laid() > (box_.rules.start_tile_in_bag ? 0 : 1))
+        if (!before_play && tiles_laid(state_) > 0) return "";
+        if (tiles_gone() > 0 || tiles_laid(state_) > (box_.rules.start_tile_in_bag ? 0 : 1))
             return "tiles used before the first turn";
         if (state_.turn.mover > 0 && box_.rules.first_player == FirstPlayer::kSeat0) return "wrong start player";
         if (state_.turn.mover != state_.turn.ordinary) return "turns out of order";
@@ -225,23 +218,10 @@ class TurnValidation {
     [[nodiscard]] std::string actor() const {
         const Turn& turn = state_.turn;
         if (!has_something_to_do()) return "phase without anything to do";
-        int actor = turn.mover;
-        switch (turn.phase) {
-            case Phase::kOrder:
-            case Phase::kDeal:
-            case Phase::kDraw:
-            case Phase::kRefill:
-                actor = kChance;
-                break;
-            case Phase::kOver:
-                actor = kTerminal;
-                break;
-            case Phase::kBid:
-                actor = turn.actor;
-                break;
-            default:
-                break;
-        }
+        if (turn.phase == Phase::kBid) return "";
+        const bool chance = turn.phase == Phase::kOrder || turn.phase == Phase::kDeal || turn.phase == Phase::kDraw ||
+                            turn.phase == Phase::kRefill;
+        const int actor = chance ? kChance : turn.phase == Phase::kOver ? kTerminal : int{turn.mover};
         return turn.actor == actor ? "" : "wrong player to act";
     }
     [[nodiscard]] bool has_something_to_do() const {
@@ -279,10 +259,14 @@ class TurnValidation {
 
 }  // namespace
 
-int held_copies(const State& state, std::size_t type) {
-    int copies = 0;
-    for (const auto& hand : state.hands.tiles) copies += narrow<int>(std::count(hand.begin(), hand.end(), type + 1));
-    return copies;
+int copies_left(const State& state, std::size_t type) {
+    std::ptrdiff_t copies = state.pile.copies(type) + (state.turn.tile == type + 1 ? 1 : 0);
+    for (const auto& hand : state.hands.tiles) copies += std::ranges::count(hand, type + 1);
+    return narrow<int>(copies);
+}
+int copies_in_game(const State& state, std::size_t type) {
+    const auto is_copy = [type](std::size_t code) { return code != 0 && type_of(code) == type; };
+    return copies_left(state, type) + narrow<int>(std::ranges::count_if(state.land.codes, is_copy));
 }
 
 bool has_plain_turns(const Box& box) {

@@ -65,16 +65,11 @@ class LandValidation {
     }
 
     [[nodiscard]] std::string copies() const {
-        std::array<int, kTypes> laid{};
-        for (const std::size_t code : state_.land.codes) {
-            if (code != 0) ++laid[type_of(code)];
-        }
         for (std::size_t type = 0; type < kPileBytes; ++type) {
+            const bool in_box = type < box_.num_types;
             const int left = state_.pile.copies(type);
-            if (left < 0 || (type >= box_.num_types && left > 0)) return "impossible pile";
-            if (type >= box_.num_types) continue;
-            const int in_turn = state_.turn.tile == type + 1 ? 1 : 0;
-            if (left + laid[type] + in_turn + held_copies(state_, type) > box_.tiles.types[type].count) {
+            if (left < 0 || (!in_box && left > 0)) return "impossible pile";
+            if (in_box && copies_in_game(state_, type) > box_.tiles.types[type].count) {
                 return "more tiles of a type than are in the box";
             }
         }
@@ -146,28 +141,18 @@ class LandValidation {
         return state_.frontier.same(fresh_.frontier) ? "" : "open cells that do not follow from the land";
     }
 
-    // Pairs of labels, ours and those of fresh_, that name the same feature.
-    struct Names {
-        std::array<Label, kLabels> fresh{}, ours{};  // by each other
-        [[nodiscard]] bool agree(Label our, Label other) {
-            if (our == 0 || other == 0) return our == other;
-            if (fresh[our] == 0 && ours[other] == 0) {
-                fresh[our] = other;
-                ours[other] = our;
-            }
-            return fresh[our] == other && ours[other] == our;
-        }
-    };
+    // By our label of a road or city, and of a field, that of fresh_, or 0 if it is not in use.
+    using Names = std::array<std::array<Label, kLabels>, 2>;
 
     // Whether what is kept up turn by turn follows from the land, but for the names of features.
     [[nodiscard]] std::string features() const {
         if (!(state_.land.shields == fresh_.land.shields)) return "wrong set of shields";
         if (state_.turn.options != fresh_.turn.options) return "wrong set of segments for a meeple";
-        std::array<Names, 2> names;  // mains, fields
+        Names names{};
         if (std::string fault = labels(names); !fault.empty()) return fault;
         const Features& ours = state_.features;
         for (std::size_t label = 1; label < kLabels; ++label) {
-            const std::size_t fresh = names[0].fresh[label];
+            const std::size_t fresh = names[0][label];
             if (ours.open_ends[label] != (fresh == 0 ? 0 : fresh_.features.open_ends[fresh])) {
                 return "wrong number of open ends";
             }
@@ -178,13 +163,16 @@ class LandValidation {
         if (ours.open_ends[0] != 1 || ours.walled.has(0)) return "feature without a label";
         return meeple_labels(names);
     }
-    [[nodiscard]] std::string labels(std::array<Names, 2>& names) const {
+    [[nodiscard]] std::string labels(Names& names) const {
         const auto& next = state_.features.next_label;
+        std::array<Label, 2> most{};  // derive() counts features by first appearance
         for (std::size_t slot = 0; slot < kTileSlots; ++slot) {
             for (std::size_t place = 0; place < kSlotPlaces; ++place) {
                 const Label our = state_.land.labels[slot][place], other = fresh_.land.labels[slot][place];
                 const bool field = is_field_place(place);
-                if (!names[field ? 1 : 0].agree(bare(our), bare(other))) return "wrong division into features";
+                Label& name = names[field ? 1 : 0][bare(our)];
+                if (name == 0 && bare(our) != 0) name = ++most[field ? 1 : 0];
+                if (name != bare(other)) return "wrong division into features";
                 // On complete features the highest bit matters only if there are meeples.
                 const bool complete = !field && fresh_.features.open_ends[bare(other)] == 0;
                 if ((our ^ other) >= kOccupied && !(complete && our >= kOccupied)) return "feature without its meeple";
@@ -196,45 +184,43 @@ class LandValidation {
         }
         return "";
     }
-    [[nodiscard]] std::string meeple_labels(std::array<Names, 2>& names) const {
+    [[nodiscard]] std::string meeple_labels(const Names& names) const {
         for (std::size_t meeple = 0; meeple < state_.meeples.labels.size(); ++meeple) {
             const Label our = state_.meeples.labels[meeple], other = fresh_.meeples.labels[meeple];
-            if (our == other && (our == 0 || our == kMonk)) continue;
-            if (other == 0 || other == kMonk || our == kMonk || (our ^ other) >= kOccupied ||
-                !names[other < kOccupied ? 1 : 0].agree(bare(our), bare(other))) {
+            const Label name = names[other < kOccupied ? 1 : 0][bare(our)];
+            const bool in_feature = other != 0 && other != kMonk && our != kMonk;
+            if (in_feature ? (our ^ other) >= kOccupied || name != bare(other) : our != other) {
                 return "meeple with the label of another feature";
             }
         }
         return "";
     }
 
-    // The roads and cities of the tile just placed, which are still to be scored.
-    [[nodiscard]] std::array<bool, kLabels> pending_labels() const {
+    // The roads and cities of a tile. Those of the tile just placed are still to be scored.
+    [[nodiscard]] LabelSet mains_of(std::size_t slot) const {
+        LabelSet mains;
+        const std::uint32_t labels = main_labels(box_, fresh_, slot);
+        for (std::size_t side = 0; side < kSides; ++side) mains.insert(bare(labels >> 8 * side));
+        return mains;
+    }
+    // Whether the monastery on a cell was complete before the tile just placed.
+    [[nodiscard]] bool was_complete(Cell cell) const {
         const std::size_t placed = fresh_.turn.placed;
-        std::array<bool, kLabels> pending{};
-        if (placed == 0) return pending;
-        const std::size_t slots = box_.table(fresh_.land.codes[placed]).slots;
-        for (std::size_t place = 0; place < kSlotPlaces * slots; ++place) {
-            if (!is_field_place(place)) pending[bare(fresh_.land.label_at(placed, place))] = true;
-        }
-        return pending;
+        const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
+        return !near && tiles_around(fresh_, cell) == monastery_tiles(box_, cell);
     }
 
     // Meeples that should have gone home (CA-9).
     [[nodiscard]] std::string unscored() const {
-        const std::size_t placed = fresh_.turn.placed;
-        const std::array<bool, kLabels> pending = pending_labels();
+        const LabelSet pending = mains_of(fresh_.turn.placed);
         const bool only_farmers = state_.turn.phase == Phase::kOver && box_.rules.final_meeples == FinalMeeples::kHome;
         for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
             const Label label = fresh_.meeples.labels[meeple];
             if (only_farmers && label >= kOccupied) return "meeple that the final scoring sends home";
             if (label == kMonk) {
                 const Cell cell = fresh_.land.cells[fresh_.meeples.slots[meeple]];
-                const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
-                if (tiles_around(fresh_, cell) == monastery_tiles(box_, cell) && !near) {
-                    return "meeple in a complete monastery";
-                }
-            } else if (label >= kOccupied && fresh_.features.open_ends[bare(label)] == 0 && !pending[bare(label)]) {
+                if (was_complete(cell)) return "meeple in a complete monastery";
+            } else if (label >= kOccupied && fresh_.features.open_ends[bare(label)] == 0 && !pending.has(bare(label))) {
                 return "meeple in a complete feature";
             }
         }
@@ -246,8 +232,7 @@ class LandValidation {
     [[nodiscard]] std::string labels_left() const {
         int mains = state_.features.next_label[0] - 1, fields = state_.features.next_label[2] - 1;
         for (std::size_t type = 0; type < box_.num_types; ++type) {
-            const int left =
-                state_.pile.copies(type) + (state_.turn.tile == type + 1 ? 1 : 0) + held_copies(state_, type);
+            const int left = copies_left(state_, type);
             mains += left * box_.tiles.tables[type].new_mains;
             fields += left * box_.tiles.tables[type].new_fields;
         }
@@ -279,28 +264,24 @@ class LandValidation {
     };
     // Those of all complete features, except those that the tile just placed completes.
     [[nodiscard]] std::vector<Award> awards() const {
-        const std::size_t placed = fresh_.turn.placed, start = SlotMap(fresh_.land).slot(cell_at(0, 0));
-        const std::array<bool, kLabels> pending = pending_labels();
-        std::array<bool, kLabels> at_start{};
-        for (std::size_t place = 0; start != SlotMap::kNone && place < kSlotPlaces; ++place) {
-            if (!is_field_place(place)) at_start[bare(fresh_.land.label_at(start, place))] = true;
-        }
+        const LabelSet pending = mains_of(fresh_.turn.placed);
+        LabelSet at_start;  // where no meeple can have been
+        if (!box_.rules.start_tile_in_bag) at_start = mains_of(SlotMap(fresh_.land).slot(cell_at(0, 0)));
         std::vector<Award> awards;
         for (Label label = 1; label < fresh_.features.next_label[0]; ++label) {
-            if (fresh_.features.open_ends[label] > 0 || pending[label]) continue;
+            if (fresh_.features.open_ends[label] > 0 || pending.has(label)) continue;
             const bool city = fresh_.features.walled.has(label);
             const int value = value_of(fresh_, label, city);
-            // A meeple only comes to others when a later tile joins their features; none is on the start tile.
-            const int tiles = value - (at_start[label] && !box_.rules.start_tile_in_bag ? 1 : 0);
+            // A meeple only comes to others when a later tile joins their features.
+            const int tiles = value - (at_start.has(label) ? 1 : 0);
             awards.push_back({value * (city ? 2 : 1), std::clamp(tiles - 1, std::min(tiles, 1), box_.rules.players)});
         }
-        for (std::size_t slot = 1; slot < fresh_.land.size; ++slot) {
-            if (!fresh_.land.has_tile(slot) || box_.table(fresh_.land.codes[slot]).monastery == 0) continue;
+        fresh_.land.for_each_tile([&](std::size_t slot, std::size_t code) {
             const Cell cell = fresh_.land.cells[slot];
-            const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
-            const int tiles = tiles_around(fresh_, cell);
-            if (!near && tiles == monastery_tiles(box_, cell)) awards.push_back({tiles, 1});
-        }
+            if (box_.table(code).monastery != 0 && was_complete(cell)) {
+                awards.push_back({monastery_tiles(box_, cell), 1});
+            }
+        });
         return awards;
     }
     // Whether complete features cannot have given these points. Players who share a feature, each with a meeple, get

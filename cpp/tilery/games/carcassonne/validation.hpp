@@ -9,8 +9,9 @@
 
 namespace tilery::carcassonne {
 
-// The copies of a type in all hands.
-[[nodiscard]] int held_copies(const State& state, std::size_t type);
+// The copies of a type in the pile, in turn and in all hands; and with those on the land.
+[[nodiscard]] int copies_left(const State& state, std::size_t type);
+[[nodiscard]] int copies_in_game(const State& state, std::size_t type);
 
 // Of the tiles and meeples on the land, hands and pile: of all that derive() relies on.
 [[nodiscard]] std::string laid_fault(const Box& box, const State& state);
