@@ -2,7 +2,6 @@
 #include "tilery/games/carcassonne/hands.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "tilery/games/carcassonne/turn.hpp"
@@ -136,20 +135,15 @@ LegalActions house_actions(const Box& box, const State& state) {
 void apply_house(const Box& box, State& state, Action action) {
     switch (state.turn.phase) {
         case Phase::kOrder:
-            draw_for_start(box, state, index_of(action));
-            return;
+            return draw_for_start(box, state, index_of(action));
         case Phase::kDeal:
-            deal(box, state, index_of(action));
-            return;
+            return deal(box, state, index_of(action));
         case Phase::kRefill:
-            refill(box, state, index_of(action));
-            return;
+            return refill(box, state, index_of(action));
         case Phase::kChoose:
-            choose(box, state, index_of(action - box.first_choice));
-            return;
+            return choose(box, state, index_of(action - box.first_choice));
         case Phase::kDiscard:
-            discard(box, state, index_of(action - box.first_discard));
-            return;
+            return discard(box, state, index_of(action - box.first_discard));
         default:
             trade(box, state, action - box.first_sale);
     }
@@ -177,10 +171,7 @@ void refill(const Box& box, State& state, std::size_t type) {
 // CA-H4, CA-H5
 void choose(const Box& box, State& state, std::size_t type) {
     take_from_hand(state, mover(state), type);
-    if (state.land.size == 1) {
-        first_tile(box, state, type);
-        return;
-    }
+    if (state.land.size == 1) return first_tile(box, state, type);
     state.turn.tile = narrow<std::uint8_t>(type + 1);
     state.turn.phase = Phase::kPlace;
 }
@@ -197,10 +188,8 @@ void discard(const Box& box, State& state, std::size_t type) {
 
 void finish_house_turn(const Box& box, State& state) {
     const bool extra = state.turn.goes_on != 0;
-    if (box.rules.hand_size > 0 && state.pile.size() > 0) {
-        draw_to_refill(state, extra);  // CA-H8: before the extra turn
-        return;
-    }
+    // CA-H8: before the extra turn
+    if (box.rules.hand_size > 0 && state.pile.size() > 0) return draw_to_refill(state, extra);
     state.turn.goes_on = 0;
     if (box.rules.hand_size > 0) {
         if (!extra || !begin_turn(box, state)) next_ordinary_turn(box, state);

@@ -2,7 +2,6 @@
 // The sale of a tile that alone can complete something (CA-H7).
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <span>
 
 #include "tilery/games/carcassonne/features.hpp"

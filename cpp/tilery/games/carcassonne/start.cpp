@@ -37,10 +37,7 @@ unsigned compare_draws(const Box& box, State& state) {
 }  // namespace
 
 void begin(const Box& box, State& state) {
-    if (box.rules.first_player == FirstPlayer::kSeat0) {
-        start(box, state, 0);
-        return;
-    }
+    if (box.rules.first_player == FirstPlayer::kSeat0) return start(box, state, 0);
     state.turn.phase = Phase::kOrder;
     state.turn.actor = kChance;
     state.turn.mover = state.turn.ordinary = -1;
@@ -67,8 +64,7 @@ void draw_for_start(const Box& box, State& state, std::size_t type) {
     const unsigned tied = compare_draws(box, state);
     if (std::has_single_bit(tied) || turn.round == kMostRounds) {
         turn.round = turn.contenders = 0;
-        start(box, state, std::countr_zero(tied));
-        return;
+        return start(box, state, std::countr_zero(tied));
     }
     ++turn.round;
     turn.contenders = narrow<std::uint8_t>(tied);

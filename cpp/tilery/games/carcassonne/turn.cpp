@@ -106,10 +106,7 @@ void finish_turn(const Box& box, State& state, std::uint32_t mains, auto events)
     if (monks != 0) score_monasteries(box, state, monks, events);
     turn.placed = 0;
     turn.options = 0;
-    if (state.pile.size() <= box.plain_above) {
-        finish_house_turn(box, state);
-        return;
-    }
+    if (state.pile.size() <= box.plain_above) return finish_house_turn(box, state);
     turn.mover = turn.ordinary = narrow<std::int8_t>(box.next_seat(turn.mover));
     turn.phase = Phase::kDraw;
     turn.actor = kChance;
@@ -140,10 +137,8 @@ void update_frontier(const Box& box, State& state, std::size_t at, std::size_t c
     Frontier expected = frontier;
     expected.close(at, mirrored, slot, 0);
 #endif
-    if (!fast::close(frontier, at, box.fast_cells[kTakenSides[frontier.edges[at]]], mirrored, slot)) [[unlikely]] {
-        close_cell(box, state, at, code, slot);
-        return;
-    }
+    if (!fast::close(frontier, at, box.fast_cells[kTakenSides[frontier.edges[at]]], mirrored, slot)) [[unlikely]]
+        return close_cell(box, state, at, code, slot);
     assert(frontier.same(expected));
 }
 
@@ -246,10 +241,7 @@ void put_meeple(const Box& box, State& state, std::size_t segment, Events events
 // CA-6
 void draw(const Box& box, State& state, std::size_t type) {
     take_from_pile(box, state, type);
-    if (!fits_somewhere(box, state, type)) {
-        draw_unplaceable(box, state, type);
-        return;
-    }
+    if (!fits_somewhere(box, state, type)) return draw_unplaceable(box, state, type);
     state.turn.tile = narrow<std::uint8_t>(type + 1);
     state.turn.phase = Phase::kPlace;
     state.turn.actor = state.turn.mover;
@@ -307,15 +299,12 @@ void Game::apply_action(State& state, Action action) const {
     switch (state.turn.phase) {
         case Phase::kPlace: {
             const auto [cell, rotation] = box_.placement_of(action);
-            place(box_, state, state.frontier.find(cell), code_of(type_in_turn(state), index_of(rotation)));
-            return;
+            return place(box_, state, state.frontier.find(cell), code_of(type_in_turn(state), index_of(rotation)));
         }
         case Phase::kMeeple:
-            put_meeple(box_, state, index_of(action - box_.first_meeple));
-            return;
+            return put_meeple(box_, state, index_of(action - box_.first_meeple));
         case Phase::kDraw:
-            draw(box_, state, index_of(action));
-            return;
+            return draw(box_, state, index_of(action));
         default:
             apply_house(box_, state, action);
     }
@@ -360,10 +349,7 @@ ScoreEvents Game::standing(const State& state) const {
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
-    if (!actions.are_placements()) {
-        apply_action(state, actions[i]);
-        return;
-    }
+    if (!actions.are_placements()) return apply_action(state, actions[i]);
     const auto [at, rotation] = actions.place(i);
     place(box_, state, at, code_of(type_in_turn(state), rotation));
 }
