@@ -2,11 +2,9 @@
 #include "tilery/games/carcassonne/tiles.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <set>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace tilery::data {
 const Value& carcassonne();
@@ -40,9 +38,7 @@ Edges turned_edges(Edges edges, std::size_t rotation) {
 }
 
 Segment road_or_city(char kind, int index, const std::string& edges) {
-    Segment segment;
-    segment.kind = kind;
-    segment.index = index;
+    Segment segment{.kind = kind, .index = index};
     for (const char letter : edges) {
         const std::size_t c = clockwise_of(letter);
         segment.sides |= bit(kClockwise[c]);
@@ -93,9 +89,7 @@ void read_roads(const Value& tile, bool trees_end_roads, TileType& type) {
 void read_fields(const Value& tile, TileType& type) {
     int index = 0;
     for (const Value& field : tile["fields"].items()) {
-        Segment segment;
-        segment.kind = 'f';
-        segment.index = index++;
+        Segment segment{.kind = 'f', .index = index++};
         for (const Value& half : field["half_edges"].items()) {
             const auto at = std::ranges::find(kHalfNames, half.text());
             require(at != kHalfNames.end(), "no such half edge");
@@ -116,11 +110,7 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
     read_cities(tile, type);
     read_roads(tile, trees_end_roads, type);
     read_fields(tile, type);
-    if (type.monastery) {
-        Segment segment;
-        segment.kind = 'm';
-        type.segments.push_back(segment);
-    }
+    if (type.monastery) type.segments.push_back({.kind = 'm'});
     constexpr std::string_view kKinds = "crfm";
     constexpr std::array<std::size_t, 5> kFirstIds{kFirstCityId, kFirstRoadId, kFirstFieldId, kMonkId, kMeepleIds};
     for (std::uint8_t i = 0; Segment& segment : type.segments) {
@@ -132,18 +122,17 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
     return type;
 }
 
+// The cities come first.
+auto& city_of(auto& type, int index) { return type.segments[index_of(index)]; }
+
 // CA-3, CA-R4: a layout, independent of the indices of its segments.
 using Layout = std::multiset<std::tuple<char, int, std::vector<int>>>;
 Layout layout(const TileType& type, std::size_t rotation) {
     Layout result;
     for (const Segment& segment : type.segments) {
         std::vector<int> borders;
-        for (const Segment& city : type.segments) {
-            if (city.kind == 'c' && std::count(segment.borders.begin(), segment.borders.end(), city.index) > 0) {
-                borders.push_back(turned_halves(city.halves, rotation));
-            }
-        }
-        std::sort(borders.begin(), borders.end());
+        for (const int city : segment.borders) borders.push_back(turned_halves(city_of(type, city).halves, rotation));
+        std::ranges::sort(borders);
         result.emplace(segment.kind, turned_halves(segment.halves, rotation), borders);
     }
     return result;
@@ -151,42 +140,35 @@ Layout layout(const TileType& type, std::size_t rotation) {
 
 std::uint8_t distinct_rotations(const TileType& type) {
     std::uint8_t rotations = 0;
+    std::set<Layout> seen;
     for (std::size_t r = 0; r < kRotations; ++r) {
-        bool seen = false;
-        for (std::size_t earlier = 0; earlier < r; ++earlier) seen |= layout(type, r) == layout(type, earlier);
-        if (!seen) rotations |= bit(r);
+        if (seen.insert(layout(type, r)).second) rotations |= bit(r);
     }
     return rotations;
 }
 
 // The segments in places, so that a field's place is two behind the city it borders or behind none.
-using Places = std::array<const Segment*, kPlaces>;
-Places find_places(const TileType& type) {
+using Places = std::array<Segment*, kPlaces>;
+Places find_places(TileType& type) {
     constexpr std::array<std::size_t, 4> kMainPlaces{0, 1, 4, 5};
     Places places{};
     std::size_t slot = 0;
-    const auto put = [&](const Segment* main, const Segment* field) {
+    const auto put = [&](Segment* main, Segment* field) {
         require(slot < kMainPlaces.size(), "no place left for " + type.id);
         places[kMainPlaces[slot]] = main;
         places[kMainPlaces[slot++] + 2] = field;
     };
-    const auto placed = [&](const Segment& segment) {
-        return std::find(places.begin(), places.end(), &segment) != places.end();
-    };
-    for (const Segment& field : type.segments) {
-        for (const int index : field.borders) {
-            for (const Segment& city : type.segments) {
-                if (city.kind == 'c' && city.index == index) put(&city, &field);
-            }
-        }
+    for (Segment& field : type.segments) {
+        for (const int city : field.borders) put(&city_of(type, city), &field);
     }
-    std::vector<const Segment*> mains, fields;
-    for (const Segment& segment : type.segments) {
-        if (segment.kind != 'm' && !placed(segment)) (segment.kind == 'f' ? fields : mains).push_back(&segment);
+    std::vector<Segment*> mains, fields;
+    for (Segment& segment : type.segments) {
+        const bool placed = std::ranges::find(places, &segment) != places.end();
+        if (segment.kind != 'm' && !placed) (segment.kind == 'f' ? fields : mains).push_back(&segment);
     }
     for (std::size_t i = 0; i < std::max(mains.size(), fields.size()); ++i) {
-        const Segment* const main = i < mains.size() ? mains[i] : nullptr;
-        const Segment* const field = i < fields.size() ? fields[i] : nullptr;
+        Segment* const main = i < mains.size() ? mains[i] : nullptr;
+        Segment* const field = i < fields.size() ? fields[i] : nullptr;
         require(main == nullptr || field == nullptr || main->kind == 'r', "a city without fields next to others");
         put(main, field);
     }
@@ -232,16 +214,14 @@ void make_places(TileType& type, bool farmers, TypeTables& tables) {
     tables.copies.fill(kNothing);
     tables.by_id.fill(kNothing);
     for (std::uint8_t place = 0; place < kPlaces; ++place) {
-        const Segment* const here = places[place];
+        Segment* const here = places[place];
         if (here == nullptr) continue;
         const auto first = narrow<std::uint8_t>(std::find(places.begin(), places.end(), here) - places.begin());
         tables.copies[place] = first;
         if (place >= kSlotPlaces) tables.slots = 2;
         if (place != first) continue;
         tables.present |= std::uint64_t{0xFF} << 8 * place;
-        for (Segment& segment : type.segments) {
-            if (&segment == here) segment.place = place;
-        }
+        here->place = place;
         tables.by_id[here->id] = place;
         if (here->kind != 'f' || farmers) tables.ids |= narrow<std::uint16_t>(1U << here->id);
     }
@@ -250,10 +230,7 @@ void make_places(TileType& type, bool farmers, TypeTables& tables) {
 // A tile joins the land by one of its edges, which is a field, or else a road or city.
 void count_labels(const TileType& type, TypeTables& tables) {
     const auto any_edge = [&](Edge edge) {
-        for (std::size_t side = 0; side < kSides; ++side) {
-            if (edge_on(type.edges, side) == edge) return true;
-        }
-        return false;
+        return std::ranges::any_of(kClockwise, [&](Side side) { return edge_on(type.edges, side) == edge; });
     };
     int mains = any_edge(kField) ? 0 : -1, fields = any_edge(kCity) ? 0 : -1;
     for (const Segment& segment : type.segments) {

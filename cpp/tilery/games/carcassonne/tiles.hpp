@@ -53,13 +53,13 @@ inline constexpr std::size_t kFirstCityId = 1, kFirstRoadId = 3, kFirstFieldId =
 
 // A segment of a tile type, as printed (rotation 0).
 struct Segment {
-    char kind = 0;             // 'c', 'r', 'f' or 'm'
-    int index = 0;             // in the data file
-    std::uint8_t sides = 0;    // bit of each side on whose edge it lies; none for fields
-    std::uint8_t halves = 0;   // bits NL NR EL ER SL SR WL WR: the half edges it has
-    std::size_t id = 0;        // the id of a meeple on it
-    std::size_t place = 0;     // where its label is kept, see TypeTables; the monastery has none
-    std::vector<int> borders;  // of a field: the indices of the cities on it
+    char kind = 0;                  // 'c', 'r', 'f' or 'm'
+    int index = 0;                  // in the data file
+    std::uint8_t sides = 0;         // bit of each side on whose edge it lies; none for fields
+    std::uint8_t halves = 0;        // bits NL NR EL ER SL SR WL WR: the half edges it has
+    std::size_t id = 0;             // the id of a meeple on it
+    std::size_t place = 0;          // where its label is kept, see TypeTables; the monastery has none
+    std::vector<int> borders = {};  // of a field: the indices of the cities on it
 };
 
 // The labels of a tile's segments have places in one or two tile slots of four places each:
