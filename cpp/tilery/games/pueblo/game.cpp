@@ -12,6 +12,20 @@ constexpr Keyed<Keyed<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
 
 }  // namespace
 
+bool inside(int apex, Direction direction) {
+    const bool east = direction == Direction::kNe || direction == Direction::kSe;
+    const bool north = direction == Direction::kNe || direction == Direction::kNw;
+    return apex % kSide != (east ? kSide - 1 : 0) && apex / kSide != (north ? kSide - 1 : 0);
+}
+
+Squares squares_of(int apex, Direction direction) {
+    Squares squares;
+    for (const int square : {apex, apex + kArms[direction].right, apex + kArms[direction].left}) {
+        squares.insert(index(square));
+    }
+    return squares;
+}
+
 Game::Game(const Rules& rules) : rules_(checked_rules(rules)) {
     if (rules_.first_bidder >= rules_.players) {
         refuse_option("first_bidder", "below players (" + std::to_string(rules_.players) + ")", rules_.first_bidder);

@@ -1,8 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The options of Pueblo, with their values and a sentence each.
+#include <algorithm>
+
+#include "tilery/core/token.hpp"
 #include "tilery/games/pueblo/rules.hpp"
 
 namespace tilery::pueblo {
+
+Sites Rules::read_sites(const Value& value) {
+    constexpr std::string_view kAllowed = "a list of at most 4 sacred sites such as \"d4ne\" inside the site";
+    const auto* list = value.get<Value::List>();
+    if (list == nullptr || list->size() > kMostSites) refuse_option("sites", kAllowed, value);
+    Sites sites;
+    for (const Value& item : *list) {
+        const auto* text = item.get<std::string>();
+        if (text == nullptr) refuse_option("sites", kAllowed, value);
+        try {
+            TokenReader reader(*text);
+            const Site site = read_window(reader);
+            reader.end();
+            sites.push_back(site);
+        } catch (const ParseError& error) {
+            throw OptionError("sites must be " + std::string(kAllowed) + ", got " + value.json() + ": " + error.what());
+        }
+    }
+    std::sort(sites.begin(), sites.end());  // PB-27
+    return sites;
+}
+
+Value Rules::write_sites(const Sites& sites) {
+    Value::List list;
+    for (const Site& site : sites) list.emplace_back(window_name(site.apex, site.direction));
+    return list;
+}
 
 Options Rules::options() {
     return {

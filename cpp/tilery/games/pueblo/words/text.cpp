@@ -17,6 +17,29 @@ std::string points_of(int amount) { return std::to_string(amount) + (amount == 1
 
 }  // namespace
 
+std::string square_name(int square) {
+    return std::string{"abcdefgh"[square % kSide]} + std::to_string(square / kSide + 1);
+}
+
+int read_square(TokenReader& reader) {
+    const int file = number(reader.one_of("abcdefgh", "a file from a to h"));
+    return kSide * number(reader.one_of("12345678", "a rank from 1 to 8")) + file;
+}
+
+std::string window_name(int apex, Direction direction) {
+    return square_name(apex) + std::string(kDirections[direction]);
+}
+
+Site read_window(TokenReader& reader) {
+    const int apex = read_square(reader);
+    for (const Direction direction : kEachDirection) {
+        if (!reader.accept(kDirections[direction])) continue;
+        if (!inside(apex, direction)) reader.fail("the window leaves the site");
+        return {apex, direction};
+    }
+    reader.fail("expected a direction: ne, nw, se or sw");
+}
+
 std::string Game::action_to_string(Action action) const {
     check_action_id(action, end_);
     const auto [phase, neutral, number] = meaning(action);
