@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "tilery/core/types.hpp"
-#include "tilery/games/carcassonne/cell.hpp"
+#include "tilery/games/carcassonne/frontier.hpp"
 #include "tilery/games/carcassonne/rules.hpp"
 #include "tilery/games/carcassonne/state.hpp"
 #include "tilery/games/carcassonne/tiles.hpp"
