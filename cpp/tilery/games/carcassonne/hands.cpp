@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Who starts (CA-H2), hands of tiles (CA-H3, CA-H4), and what comes after a turn.
 #include "tilery/games/carcassonne/hands.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "tilery/games/carcassonne/turn.hpp"
@@ -78,7 +80,60 @@ void next_ordinary_turn(const Box& box, State& state) {
     end_game(box, state);
 }
 
+void start(const Box& box, State& state, int seat) {
+    state.turn.phase = box.rules.hand_size > 0 ? Phase::kDeal : Phase::kDraw;
+    state.turn.actor = kChance;
+    state.turn.mover = state.turn.ordinary = narrow<std::int8_t>(seat);
+    state.turn.goes_on = 0;
+}
+
+// Those who drew a tile with most roads, as bits; all tiles go back.
+unsigned compare_draws(const Box& box, State& state) {
+    int most = -1;
+    unsigned tied = 0;
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        std::uint8_t& tile = state.hands.tiles[seat][0];
+        if (tile == 0) continue;
+        const std::size_t type = tile - std::size_t{1};
+        const int roads = box.tiles.types[type].printed_roads;
+        tied = roads > most ? 1U << seat : roads == most ? tied | 1U << seat : tied;
+        most = std::max(most, roads);
+        for (std::size_t i = type; i < kPileBytes; ++i) ++state.pile.up_to[i];
+        tile = 0;
+    }
+    return tied;
+}
+
 }  // namespace
+
+void begin(const Box& box, State& state) {
+    if (box.rules.first_player == FirstPlayer::kSeat0) return start(box, state, 0);
+    state.turn.phase = Phase::kOrder;
+    state.turn.actor = kChance;
+    state.turn.mover = state.turn.ordinary = -1;
+    state.turn.goes_on = 0;
+    state.turn.round = 1;
+    state.turn.contenders = narrow<std::uint8_t>((1U << box.rules.players) - 1U);
+}
+
+// CA-H2, CA-R3
+void draw_for_start(const Box& box, State& state, std::size_t type) {
+    Turn& turn = state.turn;
+    take_from_pile(box, state, type);
+    unsigned waiting = turn.contenders;
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        if (state.hands.tiles[seat][0] != 0) waiting &= ~(1U << seat);
+    }
+    state.hands.tiles[index_of(std::countr_zero(waiting))][0] = narrow<std::uint8_t>(type + 1);
+    if (!std::has_single_bit(waiting)) return;
+    const unsigned tied = compare_draws(box, state);
+    if (std::has_single_bit(tied) || turn.round == kMostRounds) {
+        turn.round = turn.contenders = 0;
+        return start(box, state, std::countr_zero(tied));
+    }
+    ++turn.round;
+    turn.contenders = narrow<std::uint8_t>(tied);
+}
 
 std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat) {
     if (state.turn.phase == Phase::kOrder) return {};

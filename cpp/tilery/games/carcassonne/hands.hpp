@@ -15,6 +15,9 @@
 namespace tilery::carcassonne {
 
 // hands.cpp
+// CA-H2
+void begin(const Box& box, State& state);
+[[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type);
 // The types, from 1, that a player holds (CA-H3); none while tiles are drawn for the start.
 [[nodiscard]] std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
 [[nodiscard]] bool can_play_any(const Box& box, const State& state, std::span<const std::uint8_t> hand);
@@ -32,10 +35,6 @@ TILERY_FLATTEN [[gnu::noinline]] void finish_house_turn(const Box& box, State& s
 // Decisions other than placements and meeples, chance other than the draw of a turn.
 [[nodiscard]] LegalActions house_actions(const Box& box, const State& state);
 void apply_house(const Box& box, State& state, Action action);
-
-// start.cpp
-void begin(const Box& box, State& state);
-[[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type);
 
 // sale.cpp
 TILERY_FLATTEN [[gnu::noinline]] void offer_if_for_sale(const Box& box, State& state);

@@ -2,10 +2,12 @@
 // Scoring: completed roads, cities and monasteries, and the end of the game.
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/score_events.hpp"
 #include "tilery/games/carcassonne/turn.hpp"
+#include "tilery/games/carcassonne/views.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -114,6 +116,26 @@ void score_finally(const Box& box, State& state) {
         if (label != kMonk) relabel(box, state, false, label, bare(label));
         send_home(state, together);
     }
+}
+
+void EventWriter::operator()(const State& state, std::size_t seat, int points, std::size_t meeple) {
+    const Land& land = state.land;
+    const Label label = state.meeples.labels[meeple], wanted = label | kOccupied;
+    const bool field = label < kOccupied, city = state.meeples.segments[meeple] < kFirstRoadId;
+    std::set<int> cells;
+    if (label == kMonk) cells.insert(land.cells[state.meeples.slots[meeple]]);
+    for (std::size_t slot = 1; slot < land.size && label != kMonk; ++slot) {
+        const auto& labels = land.labels[slot];
+        const Label one = labels[field ? 2 : 0], two = labels[field ? 3 : 1];
+        if (one == wanted || two == wanted) cells.insert(land.cells[land.has_tile(slot) ? slot : slot - 1]);
+    }
+    const Source whole = label == kMonk ? kMonasteries : city ? kCities : kRoads;
+    const Source source = field ? kFarms : over ? kUnfinished : whole;
+    list.add(source, {cells.begin(), cells.end()}, seat, points);
+}
+
+ScoreEvents EventWriter::sorted() {
+    return list.sorted([](int cell) { return "cell:" + cell_text(narrow<Cell>(cell)); });
 }
 
 using Writer = std::reference_wrapper<EventWriter>;
