@@ -62,10 +62,6 @@ void Game::take_token(State& state, int token) const {
     for (int i = 0; i < rules_.players; ++i) {
         if (state.order[i] == 0) state.order[i] = number(left.first()) + 1;
     }
-    close_auction(state);
-}
-
-void Game::close_auction(State& state) const {
     state.opener = state.bid = state.bidder = 0;
     if (state.part == 2) {  // PB-R3
         for (Player p = 0; p < rules_.players; ++p) {

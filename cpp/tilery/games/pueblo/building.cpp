@@ -6,13 +6,6 @@
 #include "tilery/games/pueblo/columns.hpp"
 
 namespace tilery::pueblo {
-namespace {
-
-// Which of A, R, L gets two cubes depends on how L compares with A: lower, level or higher (PB-4).
-enum Role : int { kApex, kRight, kLeft };
-constexpr Keyed<Role, 3> kDoubled{kLeft, kRight, kApex};
-
-}  // namespace
 
 LegalActions Game::legal_actions(const State& state) const {
     switch (state.phase) {
@@ -82,7 +75,8 @@ void Game::place(State& state, Action action) const {
     const int tilt = state.heights[window.left] - state.heights[window.apex] + 1;
     if (rules_.demolition) {
         const int first = std::min<int>({window.apex, window.right, window.left});
-        const int shape = 3 * (id / kDirectionWindows) + kDoubled[tilt];
+        // L, R or A gets two cubes as L is lower than A, level with it or higher (PB-4).
+        const int shape = 3 * (id / kDirectionWindows) + 2 - tilt;
         const Narrow<Block> block = first << 10 | state.heights[index(first)] << 4 | shape;
         int before = 0;
         for (const Block standing : state.blocks) before += standing < block ? 1 : 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Pueblo: what the chieftain sees (PB-7 to PB-9).
-#include <algorithm>
 #include <cstring>
 
 #include "tilery/games/pueblo/columns.hpp"

@@ -174,7 +174,6 @@ class Game {
     void bid(State& state, int amount) const;
     void pass(State& state) const;
     void take_token(State& state, int token) const;
-    void close_auction(State& state) const;
 
     // Words and observations (words/text.cpp, observation.cpp)
     [[nodiscard]] std::string why_not_here(const State& state, const Window& window) const;
