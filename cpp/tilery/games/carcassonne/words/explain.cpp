@@ -47,23 +47,11 @@ Parsed parse(const Box& box, Action action) {
     return {Block::kChance, action};
 }
 
-std::string price_text(Action id) { return std::to_string(id - kPrice1 + 1); }
-
 std::string describe_sale(Action id) {
-    switch (id) {
-        case kOffer:
-            return "offer the tile for sale";
-        case kKeep:
-            return "keep the tile";
-        case kPass:
-            return "pass";
-        case kAcceptSale:
-            return "accept the highest price";
-        case kDecline:
-            return "decline the highest price";
-        default:
-            return "offer " + price_text(id) + (id == kPrice1 ? " point" : " points");
+    for (const SaleWords& sale : kSaleWords) {
+        if (id == sale.id) return std::string(sale.words);
     }
+    return "offer " + std::to_string(id - kPrice1 + 1) + (id == kPrice1 ? " point" : " points");
 }
 
 // Why an id of the game is not legal at a decision.

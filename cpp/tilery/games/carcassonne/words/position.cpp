@@ -184,7 +184,7 @@ Value all_hands(const Box& box, const State& state) {
 Value Game::position(const State& state) const {
     Value::Object position;
     const Value known = public_state(state);
-    for (const auto& [key, value] : *known.get<Value::Object>()) {
+    for (const auto& [key, value] : known.members()) {
         if (key == "supply" || key == "unseen") continue;
         position.emplace_back(key, key == "pile"    ? whole_pile(box_, state)
                                    : key == "hands" ? all_hands(box_, state)

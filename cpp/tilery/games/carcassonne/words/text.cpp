@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Carcassonne in words: tokens, printed positions, information states.
-#include <algorithm>
 #include <limits>
 
 #include "tilery/core/token.hpp"
@@ -10,13 +9,6 @@
 
 namespace tilery::carcassonne {
 namespace {
-
-struct SaleToken {
-    SaleId id;
-    std::string_view token;
-};
-constexpr std::array<SaleToken, 5> kSaleTokens{
-    {{kOffer, "offer"}, {kKeep, "keep"}, {kPass, "pass"}, {kAcceptSale, "accept"}, {kDecline, "decline"}}};
 
 Value cell_value(Cell cell) { return Value::list({x_of(cell), y_of(cell)}); }
 
@@ -53,8 +45,8 @@ std::string Game::action_to_string(Action action) const {
     const auto type = [&](Action first) { return box_.tiles.types[index_of(action - first)].id; };
     if (action >= box_.first_sale) {
         const Action id = action - box_.first_sale;
-        for (const SaleToken& word : kSaleTokens) {
-            if (id == word.id) return std::string(word.token);
+        for (const SaleWords& sale : kSaleWords) {
+            if (id == sale.id) return std::string(sale.token);
         }
         return "price:" + std::to_string(id - kPrice1 + 1);
     }
@@ -82,8 +74,8 @@ Action Game::string_to_action(std::string_view token) const {
         if (reader.accept("discard:")) return type(box_.first_discard, 8);
     }
     if (box_.rules.tile_sale) {
-        for (const SaleToken& word : kSaleTokens) {
-            if (token == word.token) return box_.first_sale + word.id;
+        for (const SaleWords& sale : kSaleWords) {
+            if (token == sale.token) return box_.first_sale + sale.id;
         }
         if (reader.accept("price:")) {
             const Action action = box_.first_sale + kPrice1 + reader.number(1, kMostPoints) - 1;
@@ -127,8 +119,7 @@ Value order_value(const Box& box, const State& state) {
 }
 
 // The information state but for its first key.
-void add_known(const Box& box, const State& state, Player player, const std::vector<int>& unseen,
-               Value::Object& object) {
+Value::Object known(const Box& box, const State& state, Player player, const std::vector<int>& unseen) {
     const std::size_t players = index_of(box.rules.players);
     const Turn& turn = state.turn;
     Value::List land, meeples;
@@ -137,42 +128,39 @@ void add_known(const Box& box, const State& state, Player player, const std::vec
         land.push_back(Value::list({x, y, box.type(laid.code).id, narrow<int>(rotation_of(laid.code))}));
         if (laid.seat >= 0) meeples.push_back(Value::list({x, y, kSegmentNames[laid.segment], int{laid.seat}}));
     }
-    object.insert(object.end(),
-                  {
-                      {"phase", phase_name(state)},
-                      {"actor", int{turn.actor}},
-                      {"turn", int{turn.mover}},
-                      {"ordinary", int{turn.ordinary}},
-                      {"again", turn.goes_on != 0},
-                      {"scores", Value::list_of(std::span(state.points).first(players))},
-                      {"supply", Value::list_of(std::span(state.meeples.at_home).first(players))},
-                      {"land", std::move(land)},
-                      {"meeples", std::move(meeples)},
-                      {"tile", turn.tile == 0 ? Value(nullptr) : Value(type_id(box, turn.tile))},
-                      {"cell", turn.placed == 0 ? Value(nullptr) : cell_value(state.land.cells[turn.placed])},
-                      {"price", int{state.sale.price}},
-                      {"buyer", int{state.sale.buyer}},
-                      {"unseen", Value::list_of(unseen)},
-                      {"pile", state.pile.size()},
-                      {"hands", hands_value(box, state, player)},
-                      {"order", order_value(box, state)},
-                  });
+    return {
+        {"phase", phase_name(state)},
+        {"actor", int{turn.actor}},
+        {"turn", int{turn.mover}},
+        {"ordinary", int{turn.ordinary}},
+        {"again", turn.goes_on != 0},
+        {"scores", Value::list_of(std::span(state.points).first(players))},
+        {"supply", Value::list_of(std::span(state.meeples.at_home).first(players))},
+        {"land", std::move(land)},
+        {"meeples", std::move(meeples)},
+        {"tile", turn.tile == 0 ? Value(nullptr) : Value(type_id(box, turn.tile))},
+        {"cell", turn.placed == 0 ? Value(nullptr) : cell_value(state.land.cells[turn.placed])},
+        {"price", int{state.sale.price}},
+        {"buyer", int{state.sale.buyer}},
+        {"unseen", Value::list_of(unseen)},
+        {"pile", state.pile.size()},
+        {"hands", hands_value(box, state, player)},
+        {"order", order_value(box, state)},
+    };
 }
 
 }  // namespace
 
 Value Game::information_state(const State& state, Player player) const {
-    Value::Object object{{"player", player}};
-    add_known(box_, state, player, unseen_counts(state, player), object);
+    Value::Object object = known(box_, state, player, unseen_counts(state, player));
+    object.insert(object.begin(), {"player", player});
     return object;
 }
 
 // A spectator has no hand.
 Value Game::public_state(const State& state) const {
     constexpr Player kSpectator = -1;
-    Value::Object object;
-    add_known(box_, state, kSpectator, unseen_counts(state, kSpectator), object);
-    return object;
+    return known(box_, state, kSpectator, unseen_counts(state, kSpectator));
 }
 
 // CA-H3: a tile drawn for a hidden hand is seen by others only if it is used at once, as with hands of one
