@@ -61,7 +61,7 @@ class Drawing {
         for (const auto& [cell, laid] : land_) {
             const auto [y, x] = cell;
             // A preview has the size of the position, so that nothing moves below the pointer.
-            if (input.ghost && input.is_last("cell:" + std::to_string(x) + "," + std::to_string(y))) continue;
+            if (input.ghost && input.is_last(pick_of(cell))) continue;
             for (const Cell& next : {Cell{y + 1, x}, Cell{y, x + 1}, Cell{y - 1, x}, Cell{y, x - 1}}) {
                 if (!land_.contains(next)) open_.insert(next);
             }
@@ -107,6 +107,9 @@ class Drawing {
 
     // The same however the land grows, so that a page can keep what it has drawn.
     [[nodiscard]] static Point corner_of(Cell cell) { return {cell.second * kTile, -cell.first * kTile}; }
+    [[nodiscard]] static std::string pick_of(Cell cell) {
+        return "cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first);
+    }
     // Where the cell 0,0 is among the cells that are drawn.
     [[nodiscard]] Point origin() const { return {kMargin - west_ * kTile, kMargin + north_ * kTile}; }
     // The drawing makes a large land smaller.
@@ -166,8 +169,7 @@ class Drawing {
             const Point corner = corner_of(cell) + Point{6, 6};
             constexpr Point kSize{kTile - 12, kTile - 12};
             canvas_.rect(corner, kSize, {"#eef2f1", "#c9bfa8", 1, "stroke-dasharray=\"8 6\""}, 10);
-            canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shown(corner),
-                                shrunk(kSize), 6);
+            canvas_.target_rect(pick_of(cell), shown(corner), shrunk(kSize), 6);
         }
     }
 
@@ -175,13 +177,12 @@ class Drawing {
         for (const auto& [cell, laid] : land_) {
             const Point corner = corner_of(cell);
             canvas_.use(shape_of(laid.type, laid.rotation), corner);
-            canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shown(corner),
-                                shrunk({kTile, kTile}));
+            canvas_.target_rect(pick_of(cell), shown(corner), shrunk({kTile, kTile}));
         }
         std::optional<Cell> marked;
         if (const Value& placed = info_["cell"]; !placed.is_null()) marked = {placed[1].integer(), placed[0].integer()};
         for (const auto& [cell, laid] : land_) {
-            if (input_.is_last("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first))) marked = cell;
+            if (input_.is_last(pick_of(cell))) marked = cell;
         }
         if (!marked) return;
         canvas_.rect(corner_of(*marked), {kTile, kTile}, {"none", "#fff", 6});
@@ -243,10 +244,7 @@ class Drawing {
         canvas_.group(words);
         for (int rotation = 0; rotation < 4; ++rotation) {
             const Point corner{panel_ + 84 * rotation, y + 22};
-            const std::string pick = "turn:" + std::to_string(rotation);
-            draw_small(corner, tile.text(), rotation, 78, pick);
-            canvas_.extend_panel(corner.y + 78);
-            canvas_.target_rect(pick, corner, {78, 78}, 3);
+            draw_small(corner, tile.text(), rotation, 78, "turn:" + std::to_string(rotation));
         }
         return y + 120;
     }
@@ -279,7 +277,6 @@ class Drawing {
             const std::string left = std::to_string(copies.integer());
             draw_small(corner, id, 0, kSmall, "", left);
             canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, left, {13});
-            canvas_.extend_panel(corner.y + kSmall);
             ++i;
         }
     }
@@ -299,10 +296,7 @@ class Drawing {
         for (const std::string& type : types) {
             const Point corner{panel_ + 32 + i % kInRow * kStep, y + i / kInRow * kStep};
             const bool can_choose = player == info_["actor"].integer() && type != "?";
-            const std::string pick = can_choose ? "hand:" + type : "";
-            draw_small(corner, type, 0, kSmall, pick);
-            canvas_.extend_panel(corner.y + kSmall);
-            if (can_choose) canvas_.target_rect(pick, corner, {kSmall, kSmall}, 3);
+            draw_small(corner, type, 0, kSmall, can_choose ? "hand:" + type : "");
             ++i;
         }
         return y + std::max(1, (i + kInRow - 1) / kInRow) * kStep + 6;
@@ -322,6 +316,8 @@ class Drawing {
         // A page keeps what it shows of a thing, wherever that is in the picture.
         canvas_.thing(pick, {0, 0}, {kTile, kTile}, std::move(words), draw, size);
         canvas_ << "</g>";
+        canvas_.extend_panel(corner.y + size);
+        if (!pick.empty()) canvas_.target_rect(pick, corner, {size, size}, 3);
     }
 
     [[nodiscard]] std::string title() const {
@@ -333,11 +329,9 @@ class Drawing {
         for (const Value& points : info_["scores"].items()) {
             const Player player = number(lines.size());
             const int home = info_["supply"][player].integer();
-            std::string second;
-            if (info_["buyer"].integer() == player)
-                second = "names the price " + std::to_string(info_["price"].integer());
-            lines.push_back(
-                {points.integer(), std::to_string(home) + (home == 1 ? " meeple" : " meeples") + " at home", second});
+            const bool buys = info_["buyer"].integer() == player;
+            lines.push_back({points.integer(), std::to_string(home) + (home == 1 ? " meeple" : " meeples") + " at home",
+                             buys ? "names the price " + std::to_string(info_["price"].integer()) : ""});
         }
         return lines;
     }

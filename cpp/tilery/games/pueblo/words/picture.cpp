@@ -47,6 +47,9 @@ Point place_of(int space) {
     }
 }
 
+// The step from outside the site into it, along one axis.
+int inward(int at) { return at < 0 ? 1 : at >= kSide ? -1 : 0; }
+
 // Whether the chieftain on a space looks at a square (PB-8, PB-9).
 bool looks_at(int space, Point square) {
     const Point place = place_of(space);
@@ -193,8 +196,9 @@ class Drawing {
     }
 
     void draw_plan(Point corner) {
-        draw_spaces(corner);
+        // The corner of the cell of a square or space.
         const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
+        draw_spaces(cell);
         for (int y = 0; y < kSide; ++y) {
             for (int x = 0; x < kSide; ++x) draw_cell(cell({x, y}), {x, y});
         }
@@ -229,8 +233,7 @@ class Drawing {
         }
     }
 
-    void draw_spaces(Point corner) {
-        const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
+    void draw_spaces(const auto& cell) {
         for (int space = 0; space < 4 * (kSide + 1); ++space) {
             canvas_.rect(cell(place_of(space)) + Point{1, 1}, {cell_ - 2, cell_ - 2}, {kPath}, 3);
         }
@@ -271,12 +274,7 @@ class Drawing {
         canvas_.thing("", corner + Point{0, 17}, {kSide * kBrick + 1, 58 - 17 + levels * kBrick}, "", [&] {
             for (int column = 0; column < kSide; ++column) {
                 const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
-                const Point place = place_of(space), step{place.x < 0        ? 1
-                                                          : place.x >= kSide ? -1
-                                                                             : 0,
-                                                          place.y < 0        ? 1
-                                                          : place.y >= kSide ? -1
-                                                                             : 0};
+                const Point place = place_of(space), step{inward(place.x), inward(place.y)};
                 for (int level = 0; level < levels; ++level) {
                     char owner = ' ';
                     for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
@@ -316,13 +314,11 @@ class Drawing {
         std::vector<svg::PlayerLine> lines;
         for (const Value& points : info_["scores"].items()) {
             const Value& supply = info_["supply"][number(lines.size())];
-            std::string second = "in hand";
-            if (const int aside = info_["aside"].integer(); aside > 0)
-                second += ", " + std::to_string(aside) + " pairs aside";
+            const int aside = info_["aside"].integer();
             lines.push_back(
                 {points.integer(),
                  std::to_string(supply[0].integer()) + " coloured, " + std::to_string(supply[1].integer()) + " neutral",
-                 second});
+                 aside > 0 ? "in hand, " + std::to_string(aside) + " pairs aside" : "in hand"});
         }
         return lines;
     }
