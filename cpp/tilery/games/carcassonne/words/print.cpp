@@ -195,10 +195,8 @@ std::string land_text(const Box& box, const std::vector<LaidTile>& land, int fro
         lines.fill("    ");
         lines[1] = padded(std::to_string(y), 3) + " ";
         for (int x = from; x <= to; ++x) {
-            const auto at = std::lower_bound(land.begin(), land.end(), cell_at(x, y),
-                                             [](const LaidTile& laid, Cell cell) { return laid.cell < cell; });
             Picture picture{"     ", "     ", "     "};
-            if (at != land.end() && at->cell == cell_at(x, y)) {
+            if (const auto at = std::ranges::find(land, cell_at(x, y), &LaidTile::cell); at != land.end()) {
                 picture = draw_tile(box.type(at->code), rotation_of(at->code), at->seat, at->segment);
             }
             for (std::size_t line = 0; line < lines.size(); ++line) lines[line] += picture[line];
@@ -215,15 +213,12 @@ std::string land_text(const Box& box, const std::vector<LaidTile>& land, int fro
 std::string whole_land_text(const Box& box, const State& state) {
     const std::vector<LaidTile> land = laid_tiles(state);
     if (land.empty()) return "";
-    int west = x_of(land[0].cell), east = west;
-    for (const LaidTile& laid : land) {
-        west = std::min(west, x_of(laid.cell));
-        east = std::max(east, x_of(laid.cell));
-    }
+    const auto column = [](const LaidTile& laid) { return x_of(laid.cell); };
+    const auto [west, east] = std::ranges::minmax(land, {}, column);
     constexpr int kColumns = 19;  // of tiles, so that lines keep to 100 characters
     std::string text;
-    for (int from = west; from <= east; from += kColumns) {
-        text += land_text(box, land, from, std::min(from + kColumns - 1, east));
+    for (int from = column(west); from <= column(east); from += kColumns) {
+        text += land_text(box, land, from, std::min(from + kColumns - 1, column(east)));
     }
     return text;
 }
