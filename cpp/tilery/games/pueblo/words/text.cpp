@@ -70,16 +70,10 @@ Action Game::string_to_action(std::string_view token) const {
         action = remove_ + square;
     } else if (reader.accept("bid") || reader.accept("pass") || reader.accept("token")) {
         if (!rules_.pro) reader.fail_at(0, "there are auctions only in the pro game");
-        switch (token.front()) {
-            case 'b':
-                action = bid_ + reader.number(1, rules_.max_bid) - 1;
-                break;
-            case 'p':
-                action = pass_;
-                break;
-            default:
-                action = token_ + reader.number(1, rules_.players) - 1;
-        }
+        const char first = token.front();
+        action = first == 'b'   ? bid_ + reader.number(1, rules_.max_bid) - 1
+                 : first == 'p' ? pass_
+                                : token_ + reader.number(1, rules_.players) - 1;
     } else {
         const bool neutral = reader.one_of("CN", "C, N, +, x, bid, pass or token") == 1;
         const auto [apex, direction] = read_window(reader);
