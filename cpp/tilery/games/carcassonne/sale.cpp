@@ -143,9 +143,6 @@ void trade(const Box& box, State& state, Action id) {
             turn.phase = Phase::kBid;
             turn.actor = clockwise(turn.mover);
             return;
-        case kKeep:
-            turn.phase = Phase::kPlace;
-            return;
         case kAcceptSale: {
             // CA-R6: no player gets the points.
             std::uint16_t& points = state.points[index_of(sale.buyer)];
@@ -153,6 +150,7 @@ void trade(const Box& box, State& state, Action id) {
             turn.mover = sale.buyer;
             break;
         }
+        case kKeep:
         case kDecline:
             break;
         default:  // `pass` or a price

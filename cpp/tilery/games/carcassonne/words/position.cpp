@@ -19,8 +19,8 @@ class PositionReader {
     PositionReader(const Box& box, const Value& position) : box_(box), position_(position, "position") {}
 
     State read() {
-        state_.features.open_ends[0] = 1;
-        state_.turn.phase = phase();
+        state_.turn.phase =
+            Phase{narrow<std::uint8_t>(position_.at("phase").place_in(kPhaseNames, "a phase of this game"))};
         state_.turn.actor = narrow<std::int8_t>(position_.at("actor").integer(kTerminal, last_seat()));
         state_.turn.mover = narrow<std::int8_t>(position_.at("turn").integer(-1, last_seat()));
         state_.turn.ordinary = narrow<std::int8_t>(position_.at("ordinary").integer(-1, last_seat()));
@@ -48,9 +48,6 @@ class PositionReader {
     [[nodiscard]] std::size_t players() const { return index_of(box_.rules.players); }
     [[nodiscard]] int last_seat() const { return box_.rules.players - 1; }
 
-    [[nodiscard]] Phase phase() const {
-        return Phase{narrow<std::uint8_t>(position_.at("phase").place_in(kPhaseNames, "a phase of this game"))};
-    }
     // A type, from 1.
     [[nodiscard]] std::uint8_t type(const ValueReader& reader) const {
         for (std::size_t i = 0; i < box_.num_types; ++i) {
@@ -65,11 +62,9 @@ class PositionReader {
     }
     // Of the tile on that cell.
     [[nodiscard]] std::uint8_t slot_of(const ValueReader& reader, const std::vector<ValueReader>& items) const {
-        const Cell wanted = cell(items);
-        for (std::uint8_t slot = 1; slot < state_.land.size; ++slot) {
-            if (state_.land.cells[slot] == wanted) return slot;
-        }
-        reader.refuse("the cell of a tile");
+        const std::size_t slot = SlotMap(state_.land).slot(cell(items));
+        if (slot == SlotMap::kNone) reader.refuse("the cell of a tile");
+        return narrow<std::uint8_t>(slot);
     }
 
     // [x, y, type, rotation] of each tile.
@@ -173,7 +168,7 @@ Value all_hands(const Box& box, const State& state) {
     Value::List hands;
     for (int seat = 0; box.rules.hand_size > 0 && seat < box.rules.players; ++seat) {
         const Value hand = hand_value(box, state, index_of(seat), true);
-        hands.push_back(Value::object({{"held", *hand.find("held")}, {"shown", *hand.find("shown")}}));
+        hands.push_back(Value::object({{"held", hand["held"]}, {"shown", hand["shown"]}}));
     }
     return hands;
 }
