@@ -5,12 +5,6 @@
 #include <algorithm>
 
 namespace tilery::pueblo {
-namespace {
-
-// On which of the block's two levels the columns of A, R and L begin, by which of them has two cubes (PB-4).
-constexpr Keyed<Keyed<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
-
-}  // namespace
 
 bool inside(int apex, Direction direction) {
     const bool east = direction == Direction::kNe || direction == Direction::kSe;
@@ -55,9 +49,11 @@ Game::Game(const Rules& rules) : rules_(checked_rules(rules)) {
         }
         const Keyed<int, 3> squares{0, right, left};
         const auto first = std::min_element(squares.begin(), squares.end()) - squares.begin();
+        // L is higher than A, level with it or lower as A, R or L gets two cubes (PB-4).
         for (int doubled = 0; doubled < 3; ++doubled) {
+            const Keyed<int, 3> bottoms{0, 0, 1 - doubled};
             for (std::size_t role = 0; role < 3; ++role) {
-                const int level = kBottom[doubled][role] - kBottom[doubled][first];
+                const int level = bottoms[role] - bottoms[first];
                 shapes_[3 * d + doubled][role] = {squares[role] - squares[first], level,
                                                   number(role) == doubled ? 2 : 1};
             }

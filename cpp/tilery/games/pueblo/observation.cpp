@@ -194,30 +194,27 @@ void Game::read_building(const ValueReader& columns, State& state) const {
 
 // The blocks of a building from their numbers, which follow the order of blocks in a state.
 void Game::read_blocks(const ValueReader& numbers, State& state) const {
-    struct Cube {
-        int square, level;
-        bool operator==(const Cube&) const = default;
-    };
-    Keyed<FixedVector<Cube, kCubes>, kMostBlocks> cubes{};
+    Keyed<FixedVector<Block, kCubes>, kMostBlocks> cubes{};  // of each block, as blocks of shape 0
     numbers.items(kSquares, [&](std::size_t square, const ValueReader& column) {
         column.items(state.heights[square], [&](std::size_t level, const ValueReader& item) {
             auto& block = cubes[item.integer(0, kMostBlocks - 1)];
             if (block.size() == kCubes) item.refuse("a block of four cubes");
-            block.push_back({number(square), number(level)});
+            block.push_back(Narrow<Block>(number(square << 10 | level << 4)));
         });
     });
     for (const auto& block : cubes) {
         if (block.empty()) continue;
-        // Squares ascend, so the first cube is the lowest on the first square.
+        const Block lowest = block[0];  // on the first square, since squares ascend
         for (int shape = 0; shape < shapes_.size(); ++shape) {
-            const auto fits = [&](const Cube& cube) {
+            const auto fits = [&](Block cube) {
                 return std::ranges::any_of(shapes_[shape], [&](const Column& column) {
-                    const int above = cube.level - block[0].level - column.level;
-                    return block[0].square + column.square == cube.square && above >= 0 && above < column.cubes;
+                    const int above = level_of(cube) - level_of(lowest) - column.level;
+                    return first_square(lowest) + column.square == first_square(cube) && above >= 0 &&
+                           above < column.cubes;
                 });
             };
             if (block.size() == kCubes && std::ranges::all_of(block, fits)) {
-                state.blocks.push_back(Narrow<Block>(block[0].square << 10 | block[0].level << 4 | shape));
+                state.blocks.push_back(Narrow<Block>(lowest | shape));
             }
         }
     }
