@@ -7,9 +7,6 @@ namespace {
 constexpr std::size_t kSixteen = 16;  // cells in thirty-two bytes
 using Words = std::array<std::uint64_t, 2>;
 
-// The places of roads and cities in eight slots.
-Bytes32 main_places() { return Bytes32::broadcast32(0x0000FFFFU); }
-
 }  // namespace
 
 // One point for each tile, however many of its segments are in the feature (CA-13), and in a city one
@@ -17,7 +14,8 @@ Bytes32 main_places() { return Bytes32::broadcast32(0x0000FFFFU); }
 int value_of(const State& state, Label label, bool city) {
     const Land& land = state.land;
     Words slots{}, second{};
-    const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0), mains = main_places();
+    const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0);
+    const Bytes32 mains = Bytes32::broadcast32(0x0000FFFFU);  // places of roads and cities in eight slots
     for_each_block<8>(land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
         const std::uint64_t absent = (eight.equal(wanted) & mains).equal32(none).movemask32();

@@ -23,8 +23,7 @@ std::string_view segment_kind(std::size_t id) {
 
 // "the second field": the segments of one kind are numbered from the first.
 std::string segment_text(std::size_t id) {
-    constexpr std::array<std::string_view, 10> kPlaces{"first", "second",  "third",  "fourth", "fifth",
-                                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    constexpr std::array<std::string_view, 4> kPlaces{"first", "second", "third", "fourth"};
     const std::string_view kind = segment_kind(id);
     if (id >= kMonkId) return "the " + std::string(kind);
     return "the " + std::string(kPlaces[index_of(kSegmentNames[id][1] - '0')]) + " " + std::string(kind);

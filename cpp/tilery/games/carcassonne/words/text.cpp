@@ -10,8 +10,6 @@
 namespace tilery::carcassonne {
 namespace {
 
-Value cell_value(Cell cell) { return Value::list({x_of(cell), y_of(cell)}); }
-
 // CA-R1: a cell that is outside the rectangle of this game is impossible, anything else malformed.
 int read_coordinate(TokenReader& reader, std::size_t at, int low, int high) {
     const std::string range = "a number from " + std::to_string(low) + " to " + std::to_string(high);
@@ -122,6 +120,7 @@ Value order_value(const Box& box, const State& state) {
 Value::Object known(const Box& box, const State& state, Player player, const std::vector<int>& unseen) {
     const std::size_t players = index_of(box.rules.players);
     const Turn& turn = state.turn;
+    const Cell placed = state.land.cells[turn.placed];
     Value::List land, meeples;
     for (const LaidTile& laid : laid_tiles(state)) {
         const int x = x_of(laid.cell), y = y_of(laid.cell);
@@ -139,7 +138,7 @@ Value::Object known(const Box& box, const State& state, Player player, const std
         {"land", std::move(land)},
         {"meeples", std::move(meeples)},
         {"tile", turn.tile == 0 ? Value(nullptr) : Value(type_id(box, turn.tile))},
-        {"cell", turn.placed == 0 ? Value(nullptr) : cell_value(state.land.cells[turn.placed])},
+        {"cell", turn.placed == 0 ? Value(nullptr) : Value::list({x_of(placed), y_of(placed)})},
         {"price", int{state.sale.price}},
         {"buyer", int{state.sale.buyer}},
         {"unseen", Value::list_of(unseen)},

@@ -35,16 +35,8 @@ bool on_site(Point square) { return std::clamp(square.x, 0, 7) == square.x && st
 // Where a space of the chieftain's path is, just outside the site (PB-7).
 Point place_of(int space) {
     const int k = space % (kSide + 1);
-    switch (space / (kSide + 1)) {
-        case 0:
-            return {-1, k - 1};
-        case 1:
-            return {k - 1, kSide};
-        case 2:
-            return {kSide, kSide - k};
-        default:
-            return {kSide - k, -1};
-    }
+    const std::array<Point, 4> sides{{{-1, k - 1}, {k - 1, kSide}, {kSide, kSide - k}, {kSide - k, -1}}};
+    return sides[index(space / (kSide + 1))];
 }
 
 // The step from outside the site into it, along one axis.
