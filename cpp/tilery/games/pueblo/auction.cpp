@@ -28,21 +28,16 @@ void Game::open_token(State& state, int opener) const {
     state.phase = Phase::kBid;
 }
 
+// PB-26: a bid, or a pass if the amount is 0.
 void Game::bid(State& state, int amount) const {
-    state.bid = amount;
-    state.bidder = state.player + 1;
-    const Seats left = bidders_left(state);
-    if (left.size() == 1) {  // PB-26: all others were out already
-        state.phase = Phase::kToken;
+    if (amount > 0) {
+        state.bid = amount;
+        state.bidder = state.player + 1;
     } else {
-        state.player = next_of(left, state.player);
+        state.passed |= 1 << state.player;
     }
-}
-
-void Game::pass(State& state) const {
-    state.passed |= 1 << state.player;
     const Seats left = bidders_left(state);
-    if (left.empty()) {  // PB-26: nobody has bid, and the opener takes a token for nothing
+    if (left.empty()) {  // nobody has bid, and the opener takes a token for nothing
         state.player = state.opener;
         state.phase = Phase::kToken;
     } else {

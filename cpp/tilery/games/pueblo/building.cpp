@@ -41,7 +41,7 @@ void Game::apply_action(State& state, Action action) const {
         case Phase::kRemove:
             return remove(state, action - remove_);
         case Phase::kBid:
-            return action == pass_ ? pass(state) : bid(state, action - bid_ + 1);
+            return bid(state, action == pass_ ? 0 : action - bid_ + 1);
         case Phase::kToken:
             return take_token(state, action - token_);
         case Phase::kOver:

@@ -110,8 +110,7 @@ inline void pull_down(State& state, std::size_t square, int cubes) {
 
 // ---- a block
 
-// How many of its cubes come on apex, R and L, by whether L is lower than the apex, level with it or
-// higher (PB-4).
+// How many of its cubes come on apex, R and L, by whether L is lower than the apex, level with it or higher (PB-4).
 struct Rise {
     Byte apex, right, left;
 };

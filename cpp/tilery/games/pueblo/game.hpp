@@ -172,7 +172,6 @@ class Game {
     void open_auction(State& state, int part) const;
     void open_token(State& state, int opener) const;
     void bid(State& state, int amount) const;
-    void pass(State& state) const;
     void take_token(State& state, int token) const;
 
     // Words and observations (words/text.cpp, observation.cpp)

@@ -12,8 +12,7 @@
 
 namespace tilery::pueblo {
 
-// Whose a cube is: a seat 0..3, or neutral. Inside a state a cube is its owner's code, 1..5, so that
-// 0 is not a cube.
+// Whose a cube is: a seat 0..3, or neutral. Inside a state a cube is its owner's code, 1..5, so that 0 is not a cube.
 inline constexpr int kNeutral = kMostPlayers;
 inline constexpr int kOwners = kNeutral + 1;
 inline constexpr int kCodeBits = 3;
