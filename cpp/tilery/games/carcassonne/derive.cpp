@@ -2,6 +2,7 @@
 #include "tilery/games/carcassonne/derive.hpp"
 
 #include <bit>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -95,25 +96,23 @@ class Derivation {
     }
 
     void list_frontier() {
-        Frontier& frontier = state_.frontier;
-        frontier = Frontier{};
-        frontier.cells.fill(kNoCell);
-        Cell* end = frontier.cells.data();
+        std::set<Cell> open;
         state_.land.for_each_tile([&](std::size_t slot, std::size_t) {
             for (std::size_t side = 0; side < kSides; ++side) {
                 const Cell cell = neighbour(state_.land.cells[slot], side);
-                if (map_.slot(cell) == SlotMap::kNone && box_.table_cells.contains(cell)) *end++ = cell;
+                if (map_.slot(cell) == SlotMap::kNone && box_.table_cells.contains(cell)) open.insert(cell);
             }
         });
-        std::sort(frontier.cells.data(), end);
-        Cell* const last = std::unique(frontier.cells.data(), end);
-        std::fill(last, end, kNoCell);
-        frontier.size = narrow<std::uint8_t>(last - frontier.cells.data());
+        Frontier& frontier = state_.frontier;
+        frontier = Frontier{};
+        frontier.cells.fill(kNoCell);
         std::uint8_t faces = 0;
-        for (std::size_t at = 0; at < frontier.size; ++at) {
+        for (const Cell cell : open) {
+            const std::size_t at = frontier.size++;
+            frontier.cells[at] = cell;
             frontier.first[at] = faces;
             for (std::size_t side = 0; side < kSides; ++side) {
-                const std::size_t slot = map_.slot(neighbour(frontier.cells[at], side));
+                const std::size_t slot = map_.slot(neighbour(cell, side));
                 if (slot == SlotMap::kNone) continue;
                 frontier.edges[at] |= only(box_.tiles.mirrored[state_.land.codes[slot]], side);
                 frontier.facing[faces++] = narrow<std::uint8_t>(slot);
@@ -128,11 +127,8 @@ class Derivation {
         meeples.labels = {};
         for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
             const std::size_t segment = meeples.segments[meeple], slot = meeples.slots[meeple];
-            if (segment == 0) continue;
-            if (segment == kMonkId) {
-                meeples.labels[meeple] = kMonk;
-                continue;
-            }
+            if (segment == kMonkId) meeples.labels[meeple] = kMonk;
+            if (segment == 0 || segment == kMonkId) continue;
             const std::size_t place = box_.table(state_.land.codes[slot]).by_id[segment];
             occupied_[feature(slot, place)] = true;
             const Label name = names_[feature(slot, place)];
