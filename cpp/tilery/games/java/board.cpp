@@ -23,11 +23,7 @@ std::string name_of(Space space) { return std::to_string(space.row) + "." + std:
 
 [[noreturn]] void refuse(const std::string& reason) { throw OptionError("board: " + reason); }
 
-std::string_view list_of(Ground ground) {
-    return std::find_if(kGroundLists.begin(), kGroundLists.end(),
-                        [ground](const auto& list) { return list.second == ground; })
-        ->first;
-}
+std::string list_of(Ground ground) { return std::string(kGroundLists[index(ground)].first); }
 
 Space read_space(const Value& entry, std::string_view list) {
     const auto* pair = entry.get<Value::List>();
@@ -46,15 +42,10 @@ Space read_space(const Value& entry, std::string_view list) {
 }
 
 const Value& board_object(const Value& option) {
-    if (const auto* name = option.get<std::string>(); name != nullptr) {
-        if (*name == Rules::kShipped[0]) return data::java_board_153();
-        if (*name == Rules::kShipped[1]) return data::java_board_155();
-        refuse_option("board", R"("java-153", "java-155", a path or a board object)", option);
-    }
-    if (option.get<Value::Object>() == nullptr) {
-        refuse_option("board", R"("java-153", "java-155", a path or a board object)", option);
-    }
-    return option;
+    if (option == Value(Rules::kShipped[0])) return data::java_board_153();
+    if (option == Value(Rules::kShipped[1])) return data::java_board_155();
+    if (option.get<Value::Object>() != nullptr) return option;
+    refuse_option("board", R"("java-153", "java-155", a path or a board object)", option);
 }
 
 }  // namespace
@@ -90,11 +81,10 @@ void Board::read_lists(const Value& object) {
         for (const Value& entry : *entries) all.emplace_back(read_space(entry, list_name), here);
     }
     std::sort(all.begin(), all.end());
-    const auto twice =
-        std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    const auto twice = std::ranges::adjacent_find(all, {}, &std::pair<Space, Ground>::first);
     if (twice != all.end()) {
-        refuse("space " + name_of(twice->first) + " is listed twice, in " + std::string(list_of(twice->second)) +
-               " and in " + std::string(list_of((twice + 1)->second)));
+        refuse("space " + name_of(twice->first) + " is listed twice, in " + list_of(twice->second) + " and in " +
+               list_of((twice + 1)->second));
     }
     for (const auto& [space, here] : all) {
         spaces.push_back(space);
@@ -135,21 +125,9 @@ void Board::check_outside() const {
 
 // JA-R2: land and printed irrigation are connected.
 void Board::check_connected() const {
-    std::vector<bool> reached(size(), false);
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < size(); ++i) {
-        if (outside(i) || reached[i]) continue;
-        if (!open.empty()) refuse("space " + name(i) + " is not connected with space " + name(open.front()));
-        open.push_back(i);
-        reached[i] = true;
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            for (const std::uint16_t next : neighbour[open[at]]) {
-                if (next == kNowhere || outside(next) || reached[next]) continue;
-                reached[next] = true;
-                open.push_back(next);
-            }
-        }
-    }
+    const auto parts = connected([this](std::size_t space) { return !outside(space); });
+    if (parts.size() == 1) return;
+    refuse("space " + name(parts[1].front()) + " is not connected with space " + name(parts[0].front()));
 }
 
 std::uint16_t Board::find(Space space) const {
@@ -160,23 +138,48 @@ std::uint16_t Board::find(Space space) const {
 std::string Board::name(std::size_t space) const { return name_of(spaces[space]); }
 
 std::array<int, 4> Board::extent() const {
-    const auto [west, east] =
-        std::minmax_element(spaces.begin(), spaces.end(), [](Space a, Space b) { return a.column < b.column; });
-    return {spaces.front().row, spaces.back().row, west->column / 2, east->column / 2};
+    const auto [west, east] = std::ranges::minmax(spaces, {}, &Space::column);
+    return {spaces.front().row, spaces.back().row, west.column / 2, east.column / 2};
 }
 
 bool Board::perimeter(std::size_t space) const {
-    return !outside(space) && std::any_of(neighbour[space].begin(), neighbour[space].end(),
-                                          [this](std::uint16_t next) { return outside(next); });
+    return !outside(space) && std::ranges::any_of(neighbour[space], [this](auto next) { return outside(next); });
 }
 
 bool Board::buildable(std::size_t space) const {
     if (!outside(space)) return land(space);
-    return std::any_of(neighbour[space].begin(), neighbour[space].end(),
-                       [this](std::uint16_t next) { return next != kNowhere && land(next); });
+    return std::ranges::any_of(neighbour[space], [this](auto next) { return next != kNowhere && land(next); });
 }
 
 bool Board::edge(std::size_t space) const { return buildable(space) && (outside(space) || perimeter(space)); }
+
+std::vector<Spaces> Board::connected(const std::function<bool(std::size_t)>& member) const {
+    std::vector<bool> seen(size(), false);
+    std::vector<Spaces> groups;
+    for (std::size_t space = 0; space < size(); ++space) {
+        if (seen[space] || !member(space)) continue;
+        Spaces group{space};
+        seen[space] = true;
+        for (std::size_t at = 0; at < group.size(); ++at) {
+            for (const std::uint16_t next : neighbour[group[at]]) {
+                if (next == kNowhere || seen[next] || !member(next)) continue;
+                seen[next] = true;
+                group.push_back(next);
+            }
+        }
+        std::sort(group.begin(), group.end());
+        groups.push_back(group);
+    }
+    return groups;
+}
+
+Spaces Board::tile(std::size_t first, std::size_t shape) const {
+    Spaces tile{first};
+    for (const Direction step : kShapeSteps[shape]) {
+        if (step != kNoDirection) tile.push_back(neighbour[first][step]);
+    }
+    return tile;
+}
 
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,10 @@ struct Board {
     [[nodiscard]] bool perimeter(std::size_t space) const;
     [[nodiscard]] bool buildable(std::size_t space) const;  // JA-R1
     [[nodiscard]] bool edge(std::size_t space) const;       // where figures can ever enter
+    // The connected parts of some of the spaces, each ascending.
+    [[nodiscard]] std::vector<Spaces> connected(const std::function<bool(std::size_t)>& member) const;
+    // The spaces of a tile of a shape, from its first space on; kNowhere for those that do not exist.
+    [[nodiscard]] Spaces tile(std::size_t first, std::size_t shape) const;
 
   private:
     void read_lists(const Value& object);

@@ -166,7 +166,6 @@ class Game {
         return 2 * static_cast<int>(half_palace_at(state, space));
     }
     [[nodiscard]] Spaces spaces_in(const State& state, Plane plane) const;
-    [[nodiscard]] std::vector<Spaces> bonds(const State& state) const;
     [[nodiscard]] std::vector<Spaces> settlement_spaces(const State& state) const;  // JA-14
     [[nodiscard]] bool is_water(const State& state, std::size_t space) const;
     [[nodiscard]] std::vector<Spaces> water_bodies(const State& state) const;  // JA-17

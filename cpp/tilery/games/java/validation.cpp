@@ -180,12 +180,8 @@ std::string Game::fault_of_bonds(const State& state) const {
     for (std::size_t space = 0; space < board.size(); ++space) {
         for (std::size_t shape = 0; shape < kShapes; ++shape) {
             if (!tables_->has(state, planes::bonds(shape), space)) continue;
-            Spaces bond{space};
-            for (const Direction step : kShapeSteps[shape]) {
-                if (step == kNoDirection) continue;
-                if (board.neighbour[space][step] == kNowhere) return "a tile beyond the island on " + board.name(space);
-                bond.push_back(board.neighbour[space][step]);
-            }
+            const Spaces bond = board.tile(space, shape);
+            if (std::ranges::count(bond, kNowhere) > 0) return "a tile beyond the island on " + board.name(space);
             if (std::string found = fault_of_bond(state, bond); !found.empty()) return found + board.name(space);
             for (const std::size_t member : bond) {
                 if (bonded[member]) return "two tiles on top of " + board.name(member);

@@ -6,6 +6,7 @@
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
+
 int Game::height_at(const State& state, std::size_t space) const {
     int height = 0;
     for (std::size_t bit = 0; bit < planes::kHeightBits; ++bit)
@@ -14,57 +15,11 @@ int Game::height_at(const State& state, std::size_t space) const {
 }
 
 std::size_t Game::half_palace_at(const State& state, std::size_t space) const {
-    std::size_t half = 0;
-    for (std::size_t bit = 0; bit < planes::kPalaceBits; ++bit) {
-        half |= (tables_->has(state, planes::palace(bit), space) ? std::size_t{1} : 0) << bit;
-    }
-    return half;
+    return tables_->island.palace_value(state, tables_->cell_of[space]) / 2;
 }
-
-std::vector<Spaces> Game::bonds(const State& state) const {
-    std::vector<Spaces> bonds;
-    const Board& board = tables_->board;
-    for (std::size_t space = 0; space < board.size(); ++space) {
-        for (std::size_t shape = 0; shape < kShapes; ++shape) {
-            if (!tables_->has(state, planes::bonds(shape), space)) continue;
-            Spaces bond{space};
-            for (const Direction other : kShapeSteps[shape]) {
-                if (other != kNoDirection) bond.push_back(board.neighbour[space][other]);
-            }
-            std::sort(bond.begin(), bond.end());
-            bonds.push_back(bond);
-        }
-    }
-    return bonds;
-}
-
-namespace {
-
-// The connected parts of the spaces for which member(space) is true.
-std::vector<Spaces> connected(const Board& board, auto&& member) {
-    std::vector<bool> seen(board.size(), false);
-    std::vector<Spaces> groups;
-    for (std::size_t space = 0; space < board.size(); ++space) {
-        if (seen[space] || !member(space)) continue;
-        Spaces group{space};
-        seen[space] = true;
-        for (std::size_t at = 0; at < group.size(); ++at) {
-            for (const std::uint16_t next : board.neighbour[group[at]]) {
-                if (next == kNowhere || seen[next] || !member(next)) continue;
-                seen[next] = true;
-                group.push_back(next);
-            }
-        }
-        std::sort(group.begin(), group.end());
-        groups.push_back(group);
-    }
-    return groups;
-}
-
-}  // namespace
 
 std::vector<Spaces> Game::settlement_spaces(const State& state) const {
-    return connected(tables_->board, [&](std::size_t space) { return tables_->has(state, Plane::kVillage, space); });
+    return tables_->board.connected([&](std::size_t space) { return tables_->has(state, Plane::kVillage, space); });
 }
 
 bool Game::is_water(const State& state, std::size_t space) const {
@@ -72,7 +27,7 @@ bool Game::is_water(const State& state, std::size_t space) const {
 }
 
 std::vector<Spaces> Game::water_bodies(const State& state) const {
-    return connected(tables_->board, [&](std::size_t space) { return is_water(state, space); });
+    return tables_->board.connected([&](std::size_t space) { return is_water(state, space); });
 }
 
 std::vector<int> Game::heights(const State& state) const {
@@ -113,7 +68,14 @@ Value Game::name_of_cell(std::size_t cell) const {
 
 Value Game::tiles(const State& state) const {
     Value::List list;
-    for (const auto& bond : bonds(state)) list.push_back(names(bond));
+    for (std::size_t space = 0; space < tables_->board.size(); ++space) {
+        for (std::size_t shape = 0; shape < kShapes; ++shape) {
+            if (!tables_->has(state, planes::bonds(shape), space)) continue;
+            Spaces tile = tables_->board.tile(space, shape);
+            std::sort(tile.begin(), tile.end());
+            list.push_back(names(tile));
+        }
+    }
     return list;
 }
 
@@ -122,7 +84,7 @@ Value Game::figures(const State& state) const {
     for (std::size_t space = 0; space < tables_->board.size(); ++space) {
         for (std::size_t player = 0; player < kMostPlayers; ++player) {
             if (!tables_->has(state, planes::figures(player), space)) continue;
-            list.push_back(Value::list({tables_->board.name(space), static_cast<int>(player)}));
+            list.push_back(Value::list({tables_->board.name(space), number(player)}));
         }
     }
     return list;
@@ -132,9 +94,9 @@ std::vector<tilery_java_space> Game::rows(const State& state) const {
     std::vector<tilery_java_space> rows;
     const std::string tops = terrain(state);
     for (std::size_t space = 0; space < tables_->board.size(); ++space) {
-        int figure = -1, seat = 0;
-        for (std::size_t player = 0; player < kMostPlayers; ++player, ++seat) {
-            if (tables_->has(state, planes::figures(player), space)) figure = seat;
+        int figure = -1;
+        for (std::size_t player = 0; player < kMostPlayers; ++player) {
+            if (tables_->has(state, planes::figures(player), space)) figure = number(player);
         }
         rows.push_back({height_at(state, space), tops[space], palace_at(state, space), figure});
     }

@@ -29,11 +29,8 @@ std::pair<std::size_t, Spaces> read_bond(const Reader& reader, const Board& boar
     for (const Reader& item : reader.items()) spaces.push_back(space_of(item, board));
     for (std::size_t shape = 0; shape < kShapes; ++shape) {
         for (const std::size_t first : spaces) {
-            Spaces bond{first};
-            for (const Direction step : kShapeSteps[shape]) {
-                if (step != kNoDirection) bond.push_back(board.neighbour[first][step]);
-            }
-            if (std::is_permutation(bond.begin(), bond.end(), spaces.begin(), spaces.end())) return {shape, bond};
+            const Spaces tile = board.tile(first, shape);
+            if (std::ranges::is_permutation(tile, spaces)) return {shape, tile};
         }
     }
     reader.refuse("the spaces of a tile: one, two or three that touch one another");
