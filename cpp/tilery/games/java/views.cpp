@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The things on the island, in space numbers and names.
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "tilery/games/java/game.hpp"
 #include "tilery/games/java/island.hpp"
@@ -122,26 +124,20 @@ Value Game::board() const {
     return lists;
 }
 
-// JA-26: lists of heights with whose they are, best first.
+// JA-26: the players who are level, and their heights, best first.
 Value Game::ranking(const State& state, const Spaces& place) const {
-    std::vector<std::pair<std::vector<int>, std::size_t>> lists;
+    std::map<std::vector<int>, Value::List, std::greater<>> players;
     for (std::size_t player = 0; player < kMostPlayers; ++player) {
         std::vector<int> here;
         for (const std::size_t space : place) {
             if (tables_->has(state, planes::figures(player), space)) here.push_back(height_at(state, space));
         }
         std::sort(here.rbegin(), here.rend());
-        if (!here.empty()) lists.emplace_back(here, player);
+        if (!here.empty()) players[here].emplace_back(number(player));
     }
-    std::stable_sort(lists.begin(), lists.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     Value::List ranking;
-    for (std::size_t i = 0; i < lists.size();) {
-        Value::List players;
-        const std::size_t first = i;
-        for (; i < lists.size() && lists[i].first == lists[first].first; ++i) {
-            players.emplace_back(static_cast<int>(lists[i].second));
-        }
-        ranking.push_back(Value::object({{"players", players}, {"heights", Value::list_of(lists[first].first)}}));
+    for (const auto& [heights, level] : players) {
+        ranking.push_back(Value::object({{"players", level}, {"heights", Value::list_of(heights)}}));
     }
     return ranking;
 }
