@@ -167,15 +167,19 @@ void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i)
 
 // The price of setting a figure down, if the caller knows it, else kNever.
 TILERY_FLATTEN void Game::apply(State& state, Move move, int price) const {
+    apply_with(state, move, price, NoEvents{});
+}
+
+void Game::apply_with(State& state, Move move, int price, auto events) const {
     switch (move.verb) {
         case Verb::kDraw:
             return draw(state, move.index);
         case Verb::kLay:
         case Verb::kStop:
         case Verb::kPass:
-            return bid(state, move, NoEvents{});
+            return bid(state, move, events);
         case Verb::kEnd:
-            return end_turn(state, NoEvents{});
+            return end_turn(state, events);
         case Verb::kFestival:
             return call_festival(state, move.cell);
         case Verb::kExtra:  // JA-8
@@ -184,7 +188,7 @@ TILERY_FLATTEN void Game::apply(State& state, Move move, int price) const {
             ++state.ap;
             return;
         default:
-            act(state, move, price, NoEvents{});
+            act(state, move, price, events);
     }
 }
 
@@ -291,29 +295,8 @@ template void Game::end_turn(State&, EventWriter) const;
 
 ScoreEvents Game::score_events(const State& state, Action action) const {
     EventList list(rules_.players, state.turn);
-    const EventWriter events(list, tables_->space_of);
-    const Move move = move_of(action);
     State after = state;
-    switch (move.verb) {
-        case Verb::kLay:
-        case Verb::kStop:
-        case Verb::kPass:
-            bid(after, move, events);
-            break;
-        case Verb::kEnd:
-            end_turn(after, events);
-            break;
-        case Verb::kThree:
-        case Verb::kTwo:
-        case Verb::kRice:
-        case Verb::kVillage:
-        case Verb::kWater:
-        case Verb::kPalace:
-            act(after, move, kNever, events);
-            break;
-        default:
-            break;
-    }
+    apply_with(after, move_of(action), kNever, EventWriter(list, tables_->space_of));
     return list.sorted([this](int space) { return "space:" + tables_->board.name(index(space)); });
 }
 

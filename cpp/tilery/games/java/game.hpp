@@ -144,6 +144,7 @@ class Game {
 
     // game.cpp
     [[gnu::noinline]] void apply(State& state, Move move, int price) const;
+    void apply_with(State& state, Move move, int price, auto events) const;
     void act(State& state, Move move, int price, auto events) const;
     void take_card(State& state, bool open) const;
     void draw(State& state, std::size_t kind) const;
