@@ -309,17 +309,8 @@ void Game::clear_turn(State& state) const {
 // JA-35, for those whose final count is still to come.
 PerPlayer<int> Game::scores_if_over(const State& state) const {
     State counted = state;
-    const std::size_t n = seats();
-    std::size_t left = n;
-    if (state.phase == Phase::kOver) {
-        left = 0;
-    } else if (state.final != kNone) {
-        left = (state.final + n - state.turn - 1) % n + 1;
-    }
-    for (std::size_t i = 0; i < left; ++i) {
-        const std::size_t player = (state.turn + i) % n;
-        tables_->island.final_count(counted, player);
-    }
+    const std::size_t n = seats(), left = counts_to_come(state, n);
+    for (std::size_t i = 0; i < left; ++i) tables_->island.final_count(counted, (state.turn + i) % n);
     return scores(counted);
 }
 

@@ -138,9 +138,7 @@ class Onlooker {
     [[nodiscard]] int seats_to(std::size_t seat) const { return number((seat + seats_ - me_) % seats_); }
     // The final count of the seat (JA-35) is still to come.
     [[nodiscard]] bool counts(std::size_t seat) const {
-        if (state_.phase == Phase::kOver) return false;
-        if (state_.final == kNone) return true;
-        return (seat + seats_ - state_.turn) % seats_ <= (state_.final + seats_ - state_.turn - 1U) % seats_;
+        return (seat + seats_ - state_.turn) % seats_ < counts_to_come(state_, seats_);
     }
     // The highest space of a set.
     [[nodiscard]] int highest(Set set) const {

@@ -133,6 +133,11 @@ struct State {
 };
 static_assert(sizeof(State) <= 1300 && alignof(State) == 8);
 
+// How many of n players have their final count (JA-35) still to come: from the one whose turn it is on.
+[[nodiscard]] inline std::size_t counts_to_come(const State& state, std::size_t n) {
+    if (state.phase == Phase::kOver) return 0;
+    return state.final == kNone ? n : (state.final + n - state.turn - 1) % n + 1;
+}
 inline void add_points(State& state, std::size_t player, std::uint32_t points) {
     state.scores[player] = static_cast<std::uint16_t>(state.scores[player] + points);
 }

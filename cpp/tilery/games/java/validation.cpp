@@ -256,13 +256,11 @@ std::string Game::fault_of_scores(const State& state) const {
         shared -= std::max(points, n * kTiedPoints[half - 1]);
     }
     const int water = enclosed_points(state);
+    const int to_come = number(counts_to_come(state, seats()));
     int total = 0, most_in_total = water + built + shared;
     for (int player = 0; player < n; ++player) {
         const int score = state.scores[index(player)];
-        const bool counted =
-            state.phase == Phase::kOver ||
-            (state.final != kNone && (player - state.final + n) % n < (state.turn - state.final + n) % n);
-        const int final_count = counted ? standing : 0;
+        const int final_count = (player - state.turn + n) % n >= to_come ? standing : 0;
         if (score > water + built + festivals + final_count) {
             return "player " + std::to_string(player) + " has more points than the board can have given";
         }
