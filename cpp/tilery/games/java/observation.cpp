@@ -325,10 +325,7 @@ void Game::determinize(State& state, Player player, Rng& rng) const {
                 ++state.hands[seat][kind];
             }
         }
-        if (!must_match) return;
-        for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            if (state.hands[state.turn][kind] > 0 && matches(kind, state.open)) return;
-        }
+        if (!must_match || has_match(state.hands[state.turn], state.open)) return;
         state = undealt;
     }
 }
