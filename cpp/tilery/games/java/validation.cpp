@@ -11,10 +11,10 @@
 namespace tilery::java {
 namespace {
 
-template <class T>
-bool clear_from(const PerSeat<T>& items, std::size_t n) {
-    return std::all_of(items.begin() + static_cast<std::ptrdiff_t>(n), items.end(),
-                       [](const T& item) { return item == T{}; });
+// Whether only the first n players have something.
+template <class... T>
+bool only_first(std::size_t n, const PerSeat<T>&... items) {
+    return (std::ranges::all_of(std::span(items).subspan(n), [](const T& item) { return item == T{}; }) && ...);
 }
 
 }  // namespace
@@ -30,18 +30,14 @@ std::string Game::fault(const State& state) const {
 
 // The conditions that all other checks rely on.
 std::string Game::fault_of_planes(const State& state) const {
-    const Tables& t = *tables_;
+    const Ids& ids = tables_->ids;
     if (state.phase > Phase::kOver) return "phase out of range";
     if (state.turn >= seats()) return "turn of a player who does not exist";
-    for (std::size_t word = 0; word < kSetWords; ++word) {
-        std::uint64_t buildable = 0, irrigable = 0;
-        for (std::size_t bit = 0; bit < 64; ++bit) {
-            buildable |= std::uint64_t{t.ids.buildable_at[64 * word + bit] != kNowhere} << bit;
-            irrigable |= std::uint64_t{t.ids.water_at[64 * word + bit] != kNowhere} << bit;
-        }
-        for (std::size_t plane = 0; plane < planes::kCount; ++plane) {
-            const std::uint64_t allowed = planes::at(plane) == Plane::kWater ? irrigable : buildable;
-            if ((state.planes[plane * kSetWords + word] & ~allowed) != 0) return "a piece where none can be placed";
+    for (std::size_t plane = 0; plane < planes::kCount; ++plane) {
+        const IdTable& places = planes::at(plane) == Plane::kWater ? ids.water_at : ids.buildable_at;
+        for (std::size_t cell = 0; cell < kCells; ++cell) {
+            const bool piece = (state.planes[plane * kSetWords + cell / 64] >> (cell % 64) & 1) != 0;
+            if (piece && places[cell] == kNowhere) return "a piece where none can be placed";
         }
     }
     return "";
@@ -50,9 +46,8 @@ std::string Game::fault_of_planes(const State& state) const {
 // The possessions of players (JA-5).
 std::string Game::fault_of_seats(const State& state) const {
     const std::size_t n = seats();
-    if (!clear_from(state.scores, n) || !clear_from(state.hands, n) || !clear_from(state.known, n) ||
-        !clear_from(state.laid, n) || !clear_from(state.two, n) || !clear_from(state.rice, n) ||
-        !clear_from(state.village, n) || !clear_from(state.tokens, n) || !clear_from(state.figures, n)) {
+    if (!only_first(n, state.scores, state.hands, state.known, state.laid, state.two, state.rice, state.village,
+                    state.tokens, state.figures)) {
         return "pieces of a player who does not exist";
     }
     for (std::size_t player = 0; player < kMostPlayers; ++player) {
