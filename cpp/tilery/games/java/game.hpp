@@ -24,11 +24,6 @@
 
 namespace tilery::java {
 
-// words/picture.cpp
-namespace drawing {
-[[nodiscard]] std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
-}
-
 struct Move;    // what an id means: board.hpp
 struct Tables;  // board, ids and the sets of cells made from them: island.hpp
 struct Survey;  // inputs.cpp
@@ -107,9 +102,7 @@ class Game {
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
     [[nodiscard]] std::string describe_pick(std::string_view pick) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const {
-        return drawing::draw(input, spaces(), board());
-    }
+    [[nodiscard]] std::string picture(const PictureInput& input) const;  // words/picture.cpp
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;

@@ -10,88 +10,84 @@
 #include <vector>
 
 #include "tilery/core/svg.hpp"
+#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/island.hpp"
 
 namespace tilery::data {
 const Value& java_shapes();
 }
 
-namespace tilery::java::drawing {
-
-std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
-
+namespace tilery::java {
 namespace {
 
 using svg::Anchor;
 using svg::Point;
-using Space = std::pair<int, int>;  // row, column
 
 constexpr int kLayer = 8;  // the height of a tile
 constexpr int kWidth = 21, kRow = 36;
 // The corners of a space, clockwise from the north, around its centre.
 constexpr std::array<Point, 6> kCorners{{{0, -24}, {21, -12}, {21, 12}, {0, 24}, {-21, 12}, {-21, -12}}};
-// Side i is between corners i + 1 and i + 2 and looks in this direction.
-constexpr std::array<Space, 6> kSteps{{{0, 2}, {1, 1}, {1, -1}, {0, -2}, {-1, -1}, {-1, 1}}};
-constexpr std::array<std::string_view, 6> kDirections{"E", "SE", "SW", "W", "NW", "NE"};
-constexpr std::array<std::string_view, 6> kKinds{"m", "d", "p", "md", "dp", "pm"};  // of cards
-constexpr Point kTool{54, 50};                                                      // the size of a tool
+// Side i is between corners i + 1 and i + 2 and looks in direction i, where the next space is so far away.
+constexpr std::array<Point, kDirections> kSides{{{42, 0}, {21, 36}, {-21, 36}, {-42, 0}, {-21, -36}, {21, -36}}};
+constexpr std::array<std::string_view, kGroundLists.size()> kGrounds{"land", "printed", "mountains", "lowlands"};
+constexpr Point kTool{54, 50};  // the size of a tool
 constexpr Point kCard{26, 36};
 
 struct Place {
+    std::size_t space;
     std::string name;
     Point centre;
     std::string_view ground;  // the end of the name of its shape
     int height = 0;
-    int tile = -1;   // the tile that covers it with others
-    int value = 0;   // of its palace
-    int group = -1;  // the first place of the city or the lake that it is part of
-    int worth = 0;   // of a lake that has not been scored: the points for it (JA-18)
+    int tile = -1;                 // the tile that covers it with others
+    int value = 0;                 // of its palace
+    const Place* group = nullptr;  // the first place of the city or the lake that it is part of
+    int worth = 0;                 // of a lake that has not been scored: the points for it (JA-18)
     bool fresh = false;
     std::vector<Player> figures = {};
 
     [[nodiscard]] Point top() const { return centre + Point{0, -kLayer * height}; }
 };
 
+// The corners of a space around a point.
+std::array<Point, 6> corners_around(Point centre) {
+    std::array<Point, 6> corners = kCorners;
+    for (Point& corner : corners) corner = corner + centre;
+    return corners;
+}
+
 class Drawing {
   public:
-    Drawing(const PictureInput& input, const Value& spaces, const Value& board)
-        : input_(input), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
-        read_spaces(spaces, board);
+    Drawing(const PictureInput& input, const Board& board)
+        : input_(input), board_(board), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
+        read_spaces();
         read_board();
         read_groups();
     }
 
     [[nodiscard]] std::string draw() {
         canvas_.define(data::java_shapes()["shapes"], number(info_["scores"].items().size()));
-        for (const auto& [space, i] : at_) draw_space(places_[i], space);
+        for (const Place& place : places_) draw_space(place);
         draw_panel();
         return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea", panel_ - 20);
     }
 
   private:
-    void read_spaces(const Value& spaces, const Value& board) {
-        int north = spaces[0][0].integer(), west = spaces[0][1].integer();
-        for (const Value& space : spaces.items()) west = std::min(west, space[1].integer());
-        for (const Value& pair : spaces.items()) {
-            const Space space{pair[0].integer(), pair[1].integer()};
-            const std::string name = std::to_string(space.first) + "." + std::to_string(space.second);
-            at_[space] = numbers_[name] = places_.size();
-            const Point centre{46 + (space.second - west) * kWidth, 92 + (space.first - north) * kRow};
-            places_.push_back({.name = name, .centre = centre, .ground = "land"});
+    void read_spaces() {
+        const int north = board_.spaces.front().row;
+        const int west = std::ranges::min(board_.spaces, {}, &Space::column).column;
+        for (std::size_t space = 0; space < board_.size(); ++space) {
+            const auto [row, column] = board_.spaces[space];
+            const Point centre{46 + (column - west) * kWidth, 92 + (row - north) * kRow};
+            const std::string_view ground = kGrounds[index(board_.ground[space])];
+            places_.push_back({.space = space, .name = board_.name(space), .centre = centre, .ground = ground});
             panel_ = std::max(panel_, centre.x + 62);
             bottom_ = std::max(bottom_, centre.y + 46);
-        }
-        for (const auto& [list, ground] :
-             {std::pair<std::string_view, std::string_view>{"outside_mountains", "mountains"},
-              {"outside_lowlands", "lowlands"}}) {
-            for (const Value& pair : board[list].items()) {
-                places_[at_[{pair[0].integer(), pair[1].integer()}]].ground = ground;
-            }
         }
     }
 
     void read_board() {
-        static const std::map<char, std::string_view> kTops{
-            {'r', "rice"}, {'v', "village"}, {'w', "water"}, {'~', "printed"}};
+        static const std::map<char, std::string_view> kTops{{'r', "rice"}, {'v', "village"}, {'w', "water"}};
         const Value& board = info_["board"];
         const std::string& tops = board["tops"].text();
         int i = 0;
@@ -116,54 +112,49 @@ class Drawing {
 
     // Cities are settlements with a palace; lakes are bodies of irrigation.
     void read_groups() {
-        const auto wet = [](const Place& place) { return place.ground == "water" || place.ground == "printed"; };
-        const auto built = [](const Place& place) { return place.ground == "village" || place.ground == "court"; };
-        std::vector<Space> spaces(places_.size());
-        for (const auto& [space, i] : at_) spaces[i] = space;
-        for (std::size_t first = 0; first < places_.size(); ++first) {
-            const bool lake = wet(places_[first]);
-            if (places_[first].group >= 0 || (!lake && places_[first].value == 0)) continue;
-            std::vector<std::size_t> group{first};
-            places_[first].group = number(first);
-            bool enclosed = lake;
-            for (std::size_t done = 0; done < group.size(); ++done) {
-                for (const std::size_t next : neighbours(spaces[group[done]])) {
-                    Place& place = places_[next];
-                    if (lake ? !wet(place) : !built(place)) {
-                        enclosed = enclosed && place.height > 0;
-                    } else if (place.group < 0) {
-                        place.group = number(first);
-                        group.push_back(next);
-                    }
-                }
-            }
-            if (!lake || enclosed) continue;
-            const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(group.size()) : 3;
-            for (const std::size_t i : group) places_[i].worth = each;
+        const auto is = [this](std::size_t space, std::string_view ground) { return places_[space].ground == ground; };
+        const auto wet = [&](std::size_t space) { return is(space, "water") || is(space, "printed"); };
+        const auto built = [&](std::size_t space) { return is(space, "village") || is(space, "court"); };
+        for (const Spaces& settlement : board_.connected(built)) {
+            if (std::ranges::any_of(settlement, [&](std::size_t space) { return is(space, "court"); }))
+                join(settlement);
+        }
+        const auto bare = [&](std::uint16_t next) {
+            return next != kNowhere && !wet(next) && places_[next].height == 0;
+        };
+        for (const Spaces& lake : board_.connected(wet)) {
+            join(lake);
+            if (std::ranges::none_of(lake, [&](auto i) { return std::ranges::any_of(board_.neighbour[i], bare); }))
+                continue;
+            const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(lake.size()) : 3;
+            for (const std::size_t space : lake) places_[space].worth = each;
         }
     }
 
-    [[nodiscard]] std::vector<std::size_t> neighbours(Space space) const {
-        std::vector<std::size_t> found;
-        for (const Space& step : kSteps) {
-            const auto next = at_.find({space.first + step.first, space.second + step.second});
-            if (next != at_.end()) found.push_back(next->second);
-        }
-        return found;
+    // Makes some places a group.
+    void join(const Spaces& spaces) {
+        for (const std::size_t space : spaces) places_[space].group = &places_[spaces.front()];
     }
+
+    // The place beyond a side, or null.
+    [[nodiscard]] const Place* neighbour(const Place& place, std::size_t side) const {
+        const std::uint16_t next = board_.neighbour[place.space][side];
+        return next == kNowhere ? nullptr : &places_[next];
+    }
+    [[nodiscard]] Place& place_of(const Value& name) { return *std::ranges::find(places_, name.text(), &Place::name); }
 
     // The sides of a space that look at other groups, as a shape.
-    void draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
+    void draw_border(const Place& place, std::string_view prefix, std::string_view stroke,
                      const std::function<bool(const Place&)>& same) {
         int thick = 0;
-        for (std::size_t side = 0; side < kSteps.size(); ++side) {
-            const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
-            if (next == at_.end() || !same(places_[next->second])) thick |= 1 << side;
+        for (std::size_t side = 0; side < kDirections; ++side) {
+            const Place* const next = neighbour(place, side);
+            if (next == nullptr || !same(*next)) thick |= 1 << side;
         }
         const std::string name = "java-" + std::string(prefix) + std::to_string(thick);
         if (sides_.insert(name).second) {
             std::string data;
-            for (std::size_t side = 0; side < kSteps.size(); ++side) {
+            for (std::size_t side = 0; side < kDirections; ++side) {
                 if ((thick >> side & 1) == 0) continue;
                 const Point from = kCorners[(side + 1) % 6], to = kCorners[(side + 2) % 6];
                 data += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
@@ -175,38 +166,36 @@ class Drawing {
         canvas_.use(name, place.top());
     }
 
-    [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
-
-    void draw_space(const Place& place, Space space) {
+    void draw_space(const Place& place) {
         for (int layer = place.height; layer > 0; --layer) {
             canvas_.use(layer % 2 == 0 ? "java-wall0" : "java-wall1", place.centre + Point{0, -kLayer * layer});
         }
         canvas_.use("java-" + std::string(place.ground), place.top());
-        draw_light(place, space);
-        draw_sides(place, space);
+        draw_light(place);
+        draw_sides(place);
         draw_pieces(place);
-        draw_targets(place);
+        canvas_.target_polygon("space:" + place.name, corners_around(place.top()));
     }
 
     // The higher the lighter, and in the shadow of what is higher in the west.
-    void draw_light(const Place& place, Space space) {
+    void draw_light(const Place& place) {
         for (int level = 1; level < std::min(place.height, 5); ++level) canvas_.use("java-lit", place.top());
         for (const std::size_t side : {std::size_t{3}, std::size_t{4}}) {
-            const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
-            if (next != at_.end() && places_[next->second].height > place.height)
+            const Place* const next = neighbour(place, side);
+            if (next != nullptr && next->height > place.height)
                 canvas_.use(side == 3 ? "java-shade3" : "java-shade4", place.top());
         }
     }
 
     // Thin lines inside a tile, thick ones around it; bright ones around a city, and around a lake that can be scored.
-    void draw_sides(const Place& place, Space space) {
+    void draw_sides(const Place& place) {
         if (place.height > 0)
-            draw_border(place, space, "sides", "#3b2a14",
+            draw_border(place, "sides", "#3b2a14",
                         [&](const Place& next) { return place.tile >= 0 && next.tile == place.tile; });
-        if (place.group < 0 || (place.height == 0 && place.worth == 0)) return;
-        draw_border(place, space, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
+        if (place.group == nullptr || (place.height == 0 && place.worth == 0)) return;
+        draw_border(place, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
                     [&](const Place& next) { return next.group == place.group; });
-        if (place.worth > 0 && places_[index(place.group)].name == place.name) {
+        if (place.worth > 0 && place.group == &place) {
             canvas_.use("java-worth", place.centre);
             canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
         }
@@ -239,27 +228,20 @@ class Drawing {
         }
     }
 
-    void draw_targets(const Place& place) {
-        std::array<Point, 6> corners = kCorners;
-        for (Point& corner : corners) corner = corner + place.top();
-        canvas_.target_polygon("space:" + place.name, corners);
-    }
-
     // A rose of the directions in which a tile can extend, where that is to be chosen.
     void draw_directions(Point centre) {
         const auto is_target = [this](std::string_view direction) {
             return input_.find_target("direction:" + std::string(direction)) != nullptr;
         };
-        if (std::ranges::none_of(kDirections, is_target)) return;
+        if (std::ranges::none_of(kDirectionNames, is_target)) return;
         canvas_.use("java-village", centre);
-        for (std::size_t i = 0; i < kDirections.size(); ++i) {
-            const Point middle = centre + Point{kSteps[i].second * kWidth, kSteps[i].first * kRow};
-            std::array<Point, 6> corners = kCorners;
-            for (Point& corner : corners) corner = corner + middle;
-            const std::string pick = "direction:" + std::string(kDirections[i]);
+        for (std::size_t i = 0; i < kDirections; ++i) {
+            const Point middle = centre + kSides[i];
+            const std::array<Point, 6> corners = corners_around(middle);
+            const std::string pick = "direction:" + std::string(kDirectionNames[i]);
             canvas_.thing(pick, middle + Point{-22, -25}, {44, 50}, "", [&] {
                 canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
-                canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
+                canvas_.text(middle + Point{0, 5}, kDirectionNames[i], {13, svg::kInk, Anchor::kMiddle, true});
             });
             canvas_.target_polygon(pick, corners);
         }
@@ -425,12 +407,12 @@ class Drawing {
     }
 
     Point draw_kinds(Point corner, const Value& counts, std::string_view pick) {
-        for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
             for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
                 corner = fitting(corner);
-                const std::string chosen = pick.empty() ? "" : std::string(pick) + std::string(kKinds[kind]);
+                const std::string chosen = pick.empty() ? "" : std::string(pick) + std::string(kKindNames[kind]);
                 if (!pick.empty()) canvas_.target_rect(chosen, corner, kCard, 4);
-                corner = draw_card(corner, kKinds[kind], chosen);
+                corner = draw_card(corner, kKindNames[kind], chosen);
             }
         }
         return corner;
@@ -466,20 +448,17 @@ class Drawing {
     }
 
     const PictureInput& input_;
+    const Board& board_;
     const Value& info_;
     const Value& supply_;
     svg::Canvas canvas_;
-    std::map<Space, std::size_t> at_;                          // places by space
-    std::vector<Place> places_;                                // by space number: from north to south
-    std::map<std::string, std::size_t, std::less<>> numbers_;  // places by name
-    std::set<std::string> sides_;                              // those whose shape is defined
+    std::vector<Place> places_;    // by space number: from north to south
+    std::set<std::string> sides_;  // those whose shape is defined
     int panel_ = 0, bottom_ = 0;
 };
 
 }  // namespace
 
-std::string draw(const PictureInput& input, const Value& spaces, const Value& board) {
-    return Drawing(input, spaces, board).draw();
-}
+std::string Game::picture(const PictureInput& input) const { return Drawing(input, tables_->board).draw(); }
 
-}  // namespace tilery::java::drawing
+}  // namespace tilery::java
