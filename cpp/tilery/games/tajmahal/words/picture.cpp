@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ std::string symbol_id(char letter) { return std::string("tajmahal-") + letter; }
 double real(const Value& value) {
     const auto* const number = value.get<double>();
     return number != nullptr ? *number : value.integer();
+}
+
+// Whether a list of texts has this one.
+bool lists(const Value& texts, std::string_view text) {
+    return std::ranges::any_of(texts.items(), [text](const Value& one) { return one.text() == text; });
 }
 
 std::vector<std::string> types_of(const Value& cards) {
@@ -102,6 +108,7 @@ class Drawing {
           map_(map),
           production_(production),
           canvas_(input),
+          players_(number(info_["points"].items().size())),
           visit_(info_["visit"].integer()) {
         read_cities(map["cities"]);
         const std::string& phase = info_["phase"].text();
@@ -114,18 +121,18 @@ class Drawing {
     }
 
     [[nodiscard]] std::string draw() {
-        canvas_.define(data::tajmahal_shapes()["shapes"], number(info_["points"].items().size()));
+        canvas_.define(data::tajmahal_shapes()["shapes"], players_);
         draw_land();
         draw_roads(map_["roads"]);
         draw_provinces();
         draw_cities();
         canvas_.panel();
-        canvas_.note_players(player_lines());
+        const std::vector<svg::PlayerLine> lines = player_lines();
+        canvas_.note_players(lines);
         canvas_.text({kPanel, 32}, title(), {18, svg::kInk, Anchor::kStart, true});
         draw_offer(production_);
         int y = 90;
-        for (Player player = 0; player < number(info_["points"].items().size()); ++player, y += kBox)
-            draw_player(y, player);
+        for (Player player = 0; player < players_; ++player, y += kBox) draw_player(y, player, lines[index(player)]);
         y = draw_display(y + 4);
         return canvas_.finish({kPanel + kPanelWidth + 20, input_.part == Part::kBoard ? 812 : std::max(812, y)},
                               title(), "#cfe3ea", kPanel - 18);
@@ -212,7 +219,7 @@ class Drawing {
         canvas_.path(lines, {"none", "#7a5a34", 5});
         canvas_.path(lines, {"none", "#e3c79a", 3});
         // Chains of palaces, along which provinces are counted (TM-17).
-        for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
+        for (Player player = 0; player < players_; ++player) {
             std::string chain;
             for (const Value& road : roads.items()) {
                 if (!has_palace(road[0].text(), player) || !has_palace(road[1].text(), player)) continue;
@@ -285,8 +292,7 @@ class Drawing {
         canvas_.group("on offer");
         int x = kPanel + 70;
         for (const char letter : kSymbols) {
-            const bool there = std::ranges::any_of(info_["offer"].items(),
-                                                   [&](const Value& symbol) { return symbol.text()[0] == letter; });
+            const bool there = lists(info_["offer"], {&letter, 1});
             canvas_.thing("", {x, 46}, {32, 32}, "", [&] {
                 if (!there) canvas_ << "<g opacity=\"0.2\">";
                 canvas_.rect({x, 46}, {32, 32}, {svg::kPaper, "#999"}, 5);
@@ -304,29 +310,26 @@ class Drawing {
     }
 
     // A symbol, and how many of them there are.
-    void draw_token(Point at, const std::string& id, std::string words = {}, bool faint = false) {
-        canvas_.thing("", at + Point{-11, -11}, {22, 22}, std::move(words), [&] {
+    void draw_token(Point at, const std::string& id, const std::string& count = {}, bool bold = false,
+                    bool faint = false) {
+        canvas_.thing("", at + Point{-11, -11}, {22, 22}, count, [&] {
             if (faint) canvas_ << "<g opacity=\"0.2\">";
             canvas_.use(id, at);
             if (faint) canvas_ << "</g>";
         });
+        if (!count.empty()) canvas_.text(at + Point{11, 5}, count, {13, svg::kInk, Anchor::kStart, bold});
     }
 
-    void draw_player(int y, Player player) {
-        const bool in = info_["in"][player].flag(), acts = player == to_act_;
+    void draw_player(int y, Player player, const svg::PlayerLine& line) {
+        const bool acts = player == to_act_;
         const std::string_view colour = svg::seat_colour(player);
         canvas_.rect({kPanel, y}, {kPanelWidth, kBox - 6}, {svg::kPaper, acts ? colour : "#c9bfa8", acts ? 4 : 1}, 8);
         canvas_.rect({kPanel, y}, {22, kBox - 6}, {colour}, 6);
         canvas_.text({kPanel + 11, y + 63}, std::to_string(player),
                      {15, svg::ink_on_seat(player), Anchor::kMiddle, true});
-        canvas_.text({kPanel + 56, y + 38}, std::to_string(info_["points"][player].integer()),
-                     {24, svg::kInk, Anchor::kMiddle, true});
-        const int cards = info_["hands"][player].integer();
-        canvas_.text({kPanel + 56, y + 58}, std::to_string(cards) + (cards == 1 ? " card" : " cards"),
-                     {11, svg::kGrey, Anchor::kMiddle});
-        if (!in && visit_ > 0 && to_act_ >= 0) {
-            canvas_.text({kPanel + 56, y + 76}, "is out", {11, "#a33", Anchor::kMiddle});
-        }
+        canvas_.text({kPanel + 56, y + 38}, std::to_string(line.points), {24, svg::kInk, Anchor::kMiddle, true});
+        canvas_.text({kPanel + 56, y + 58}, line.first, {11, svg::kGrey, Anchor::kMiddle});
+        if (!line.second.empty()) canvas_.text({kPanel + 56, y + 76}, "is out", {11, "#a33", Anchor::kMiddle});
         draw_goods({kPanel + 92, y + 8}, player);
         draw_hand({kPanel + 90, y + 33}, player);
         const std::vector<std::string> played = types_of(info_["played"][player]);
@@ -342,14 +345,12 @@ class Drawing {
         for (std::size_t good = 0; good < kGoodsNames.size(); ++good, x += 34) {
             const std::string count = std::to_string(info_["goods"][player][number(good)].integer());
             draw_token({x + 9, corner.y + 10}, "tajmahal-" + std::string(kGoodsNames[good]), count);
-            canvas_.text({x + 20, corner.y + 15}, count, {13});
         }
         x += 4;
         for (int person = 0; person < 4; ++person, x += 32) {
             const int tiles = info_["tiles"][player][person].integer();
             const std::string count = tiles > 0 ? std::to_string(tiles) : "";
-            draw_token({x + 9, corner.y + 10}, symbol_id(kPersons[index(person)]), count, tiles == 0);
-            if (tiles > 0) canvas_.text({x + 20, corner.y + 15}, count, {13});
+            draw_token({x + 9, corner.y + 10}, symbol_id(kPersons[index(person)]), count, false, tiles == 0);
         }
         x = corner.x + kPanelWidth - 92 - 31;  // after the counters: four of them have room
         for (int person = 3; person >= 0; --person) {
@@ -359,9 +360,8 @@ class Drawing {
             canvas_.thing("special:" + name, place + Point{-1, -1}, {29, 29}, "", [&] {
                 canvas_.rect(place, {27, 27}, {"#2f2a3d", "#f0c419", 2}, 4);
                 canvas_.use(symbol_id(kPersons[index(person)]), place + Point{13, 13});
-                const bool used =
-                    std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
-                if (used) canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
+                if (lists(info_["used"], name))
+                    canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
             });
             canvas_.target_rect("special:" + name, place, {27, 27}, 4);
             x -= 28;
@@ -371,15 +371,11 @@ class Drawing {
     // The own hand; of another, the cards that everybody knows and the backs of the others.
     void draw_hand(Point corner, Player player) {
         const bool own = !input_.viewer || *input_.viewer == player;
+        const Value& seen = input_.viewer ? info_ : input_.known[index(player)];
         canvas_.group("hand", player);
-        if (own) {
-            const Value& hand = (input_.viewer ? info_ : input_.known[index(player)])["hand"];
-            draw_cards(corner, kPanelWidth - 100, types_of(hand), player == to_act_ ? "hand:" : "");
-            return;
-        }
-        std::vector<std::string> types = types_of(info_["known"][player]);
+        std::vector<std::string> types = types_of(own ? seen["hand"] : seen["known"][player]);
         types.resize(index(info_["hands"][player].integer()), "?");
-        draw_cards(corner, kPanelWidth - 100, types, "");
+        draw_cards(corner, kPanelWidth - 100, types, own && player == to_act_ ? "hand:" : "");
     }
 
     // How often a player shows each symbol in this visit: what is compared when somebody withdraws (TM-11, TM-21).
@@ -387,8 +383,7 @@ class Drawing {
         if (played.empty()) return;
         canvas_.group("shows", player);
         const auto used = [&](int person, std::string_view name) {
-            return info_["special"][person].integer() == player &&
-                   std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
+            return info_["special"][person].integer() == player && lists(info_["used"], name);
         };
         for (const char letter : kSymbols) {
             int sum = 0;
@@ -397,8 +392,7 @@ class Drawing {
             }
             if ((letter == 'M' && used(0, "sV")) || (letter == 'E' && used(1, "sG"))) sum += 2;
             if (sum == 0) continue;
-            draw_token(at, symbol_id(letter), std::to_string(sum));
-            canvas_.text(at + Point{11, 5}, std::to_string(sum), {13, svg::kInk, Anchor::kStart, true});
+            draw_token(at, symbol_id(letter), std::to_string(sum), true);
             at.x += 32;
         }
     }
@@ -429,7 +423,7 @@ class Drawing {
 
     [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const {
         std::vector<svg::PlayerLine> lines;
-        for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
+        for (Player player = 0; player < players_; ++player) {
             const int cards = info_["hands"][player].integer();
             const bool out = !info_["in"][player].flag() && visit_ > 0 && to_act_ >= 0;
             lines.push_back({info_["points"][player].integer(),
@@ -446,7 +440,7 @@ class Drawing {
         for (const std::string& type : types) {
             const bool back = type == "?";
             const std::string id = back ? std::string("tajmahal-back") : "tajmahal-" + type;
-            if (!cards_[id]) {
+            if (cards_.insert(id).second) {
                 std::string shape = "<rect width=\"26\" height=\"38\" rx=\"4\" stroke=\"#333\" fill=\"" +
                                     std::string(back ? "#4a4a68" : kCardColours[kCardLetters.find(type[0])]) + "\"/>";
                 if (back) shape += "<path d=\"M13 9L20 19L13 29L6 19Z\" fill=\"none\" stroke=\"#b9b9d6\"/>";
@@ -456,7 +450,6 @@ class Drawing {
                     y += 18;
                 }
                 canvas_.define(id, shape);
-                cards_[id] = true;
             }
             const std::string chosen = pick.empty() ? "" : std::string(pick) + type;
             canvas_.thing(chosen, corner, kCard, "", [&] { canvas_.use(id, corner); });
@@ -485,8 +478,8 @@ class Drawing {
     svg::Canvas canvas_;
     std::vector<City> cities_;
     std::map<std::string, std::size_t, std::less<>> numbers_;
-    std::map<std::string, bool> cards_;  // whose shape is defined
-    int visit_;
+    std::set<std::string> cards_;  // whose shape is defined
+    int players_, visit_;
     char now_ = ' ';  // the province that is visited
     Player to_act_ = kChance;
 };
