@@ -14,23 +14,14 @@ constexpr std::size_t kWordBits = 64;
 }  // namespace
 
 Deck::Deck(const Counts& copies) {
-    // Every type there might be, in the order of TM-30.
-    std::size_t index = 0;
-    const auto add_type = [&](std::size_t colour, std::size_t first, std::size_t second) {
-        const std::uint8_t number = copies[index++];
-        if (number == 0) return;
-        copies_[types_] = number;
-        list_[types_++] = {static_cast<std::uint8_t>(colour), static_cast<std::uint8_t>(first),
-                           static_cast<std::uint8_t>(second), number};
-        size_ += number;
-    };
-    for (std::size_t colour = 0; colour < kColours; ++colour) {
-        for (std::size_t first = 0; first < kSymbols; ++first) {
-            for (std::size_t second = first; second < kSymbols; ++second) add_type(colour, first, second);
-        }
+    for (std::size_t i = 0; i < kMostTypes; ++i) {
+        if (copies[i] == 0) continue;
+        copies_[types_] = copies[i];
+        list_[types_] = kAllTypes[i];
+        list_[types_++].copies = copies[i];
+        if (kAllTypes[i].colour != kWhite) coloured_ = types_;
+        size_ += copies[i];
     }
-    coloured_ = types_;
-    for (std::size_t symbol = 0; symbol < kSymbols; ++symbol) add_type(kWhite, symbol, kSymbols);
     assert(size_ <= kMostCards);
 
     // Copies of a type are in one word if there is room for that.

@@ -64,6 +64,19 @@ struct CardType {
     [[nodiscard]] Lanes symbols() const { return lane(first) + (colour == kWhite ? 0 : lane(second)); }
 };
 
+// Every type there might be, in the order of TM-30.
+inline constexpr auto kAllTypes = [] {
+    std::array<CardType, kMostTypes> types{};
+    std::size_t count = 0;
+    for (std::uint8_t colour = 0; colour < kColours; ++colour) {
+        for (std::uint8_t first = 0; first < kSymbols; ++first) {
+            for (std::uint8_t second = first; second < kSymbols; ++second) types[count++] = {colour, first, second, 0};
+        }
+    }
+    for (std::uint8_t symbol = 0; symbol < kSymbols; ++symbol) types[count++] = {kWhite, symbol, kSymbols, 0};
+    return types;
+}();
+
 // A set of cards. Each card of the deck has a bit of its own; copies of a type are next to each other,
 // types in the order of TM-30. A place (pile, hand, ...) always uses the lowest copies of a type, so equal
 // places are equal sets.

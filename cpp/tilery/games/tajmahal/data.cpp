@@ -24,18 +24,21 @@ constexpr int kMostTajMahalPoints = 99;
     refuse(part, allowed, &given);
 }
 
-const Value::Object& object_of(const Value& data, const std::string& part) {
-    const Value* const value = data.find(part);
-    const auto* object = value == nullptr ? nullptr : value->get<Value::Object>();
-    if (object == nullptr) refuse(part, "an object", value);
-    return *object;
+// A value as a T, which is called `allowed`.
+template <class T>
+const T& get(const Value* value, const std::string& part, const std::string& allowed) {
+    const T* const found = value == nullptr ? nullptr : value->get<T>();
+    if (found == nullptr) refuse(part, allowed, value);
+    return *found;
 }
-
+const Value::Object& object_of(const Value& data, const std::string& part) {
+    return get<Value::Object>(data.find(part), part, "an object");
+}
 const Value::List& list_of(const Value& data, const std::string& part) {
-    const Value* const value = data.find(part);
-    const auto* list = value == nullptr ? nullptr : value->get<Value::List>();
-    if (list == nullptr) refuse(part, "a list", value);
-    return *list;
+    return get<Value::List>(data.find(part), part, "a list");
+}
+const std::string& text_of(const Value* value, const std::string& part) {
+    return get<std::string>(value, part, "a string");
 }
 
 std::uint32_t whole_number(const Value* value, const std::string& part, int high) {
@@ -46,33 +49,12 @@ std::uint32_t whole_number(const Value* value, const std::string& part, int high
     return static_cast<std::uint32_t>(*number);
 }
 
-std::string text_of(const Value* value, const std::string& part) {
-    const auto* text = value == nullptr ? nullptr : value->get<std::string>();
-    if (text == nullptr) refuse(part, "a string", value);
-    return *text;
-}
-
-template <std::size_t N>
-std::size_t index_of(const std::array<std::string_view, N>& names, const Value* value, const std::string& part) {
-    const std::string text = text_of(value, part);
-    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin());
-    if (at < N) return at;
+std::size_t index_of(const auto& names, const Value* value, const std::string& part) {
+    const auto at = std::ranges::find(names, text_of(value, part));
+    if (at != names.end()) return index(at - names.begin());
     std::string allowed = "one of";
     for (const std::string_view name : names) allowed += " " + std::string(name);
     refuse(part, allowed, value);
-}
-
-// The place of a type among all there might be, in the order of TM-30; kMostTypes if it is not a type.
-std::size_t type_index(std::string_view name) {
-    if (name.size() < 2) return kMostTypes;
-    const std::size_t colour = kColourLetters.find(name[0]), first = kSymbolLetters.find(name[1]);
-    if (colour == kColourLetters.npos || first == kSymbolLetters.npos) return kMostTypes;
-    if (colour == kWhite) return name.size() == 2 ? kColours * kPairs + first : kMostTypes;
-    const std::size_t second = name.size() == 3 ? kSymbolLetters.find(name[2]) : kSymbolLetters.npos;
-    if (second == kSymbolLetters.npos || second < first) return kMostTypes;
-    std::size_t pair = second - first;
-    for (std::size_t symbol = 0; symbol < first; ++symbol) pair += kSymbols - symbol;
-    return colour * kPairs + pair;
 }
 
 bool finite(const Value& value) {
@@ -86,7 +68,7 @@ bool finite(const Value& value) {
 
 // The place of a city's id among all there might be: nine cities for each province.
 std::size_t place_of(const Value* value, const std::string& part) {
-    const std::string text = text_of(value, part);
+    const std::string& text = text_of(value, part);
     const std::size_t province = text.size() == 2 ? kProvinceLetters.find(text[0]) : kProvinceLetters.npos;
     const std::size_t digit = text.size() == 2 ? kCityDigits.find(text[1]) : kCityDigits.npos;
     if (province == kProvinceLetters.npos || digit == kCityDigits.npos) {
@@ -101,14 +83,12 @@ using SitesByPlace = std::array<Site, kMostCities>;
 SitesByPlace read_cities(const Value& data) {
     SitesByPlace sites{};
     for (const Value& city : list_of(data, "cities")) {
-        if (city.get<Value::Object>() == nullptr) refuse("cities", "a list of objects", &city);
+        get<Value::Object>(&city, "cities", "a list of objects");
         const Value* const id = city.find("id");
         Site& site = sites[place_of(id, "cities: id")];
         if (site != Site::kNone) refuse("cities: id", "different in each city", id);
-        const Value* const fortress = city.find("fortress");
-        const auto* flag = fortress == nullptr ? nullptr : fortress->get<bool>();
-        if (flag == nullptr) refuse("cities: fortress", "true or false", fortress);
-        site = *flag ? Site::kFortress : Site::kCity;
+        const bool fortress = get<bool>(city.find("fortress"), "cities: fortress", "true or false");
+        site = fortress ? Site::kFortress : Site::kCity;
     }
     return sites;
 }
@@ -144,10 +124,11 @@ void Game::read_deck(const Value& data) {
     std::array<std::uint8_t, kMostTypes> copies{};
     std::uint32_t cards = 0;
     for (const auto& [name, number] : object_of(data, "deck")) {
-        const std::size_t type = type_index(name);
-        if (type == kMostTypes) refuse("deck", "an object of card types such as gEV or wE", Value(name));
-        copies[type] = byte(whole_number(&number, "deck: " + name, kMostCopies));
-        cards += copies[type];
+        const auto type = std::ranges::find(kAllTypes, name, &CardType::name);
+        if (type == kAllTypes.end()) refuse("deck", "an object of card types such as gEV or wE", Value(name));
+        const std::uint32_t number_of = whole_number(&number, "deck: " + name, kMostCopies);
+        copies[index(type - kAllTypes.begin())] = byte(number_of);
+        cards += number_of;
     }
     const std::size_t needed = 8 * players_ - 1;  // six for each player and a display
     if (cards < needed || cards > kMostCards) {
