@@ -37,14 +37,11 @@ Value provinces_value(const State& state) {
 
 // The holder of each special card, or -1.
 Value holders_value(const State& state) {
-    Value::List holders;
-    for (std::size_t card = 0; card < kPersons; ++card) {
-        int holder = -1, seat = 0;
-        for (const std::uint32_t specials : state.specials) {
-            if (has(specials, card)) holder = seat;
-            ++seat;
+    Value::List holders(kPersons, -1);
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        for (std::size_t card = 0; card < kPersons; ++card) {
+            if (has(state.specials[seat], card)) holders[card] = number(seat);
         }
-        holders.emplace_back(holder);
     }
     return holders;
 }

@@ -30,10 +30,10 @@ std::string player_name(std::size_t player) { return "player " + std::to_string(
 }  // namespace
 
 Action Game::action_seen_by(const State& state, Player player, Action action) const {
-    const auto seat = static_cast<std::size_t>(player);
-    const bool dealt = state.phase == Phase::kDeal && seat != (deck_.size() - state.cards.pile.size()) / kDealt;
-    const bool drawn = state.phase == Phase::kDraw && seat != state.turn;
-    return dealt || drawn ? kUnseen : action;
+    const bool dealt = state.phase == Phase::kDeal;
+    if (!dealt && state.phase != Phase::kDraw) return action;
+    const std::size_t seat = dealt ? (deck_.size() - state.cards.pile.size()) / kDealt : state.turn;
+    return seat == index(player) ? action : kUnseen;
 }
 
 std::string Game::describe_action(Action action) const {
@@ -60,12 +60,11 @@ std::string Game::describe_action(Action action) const {
 }
 
 std::vector<std::string> Game::picks(Action action) const {
-    check_action_id(action, num_distinct_actions());
-    if (action < ids_.out) return {"draw:" + action_to_string(action).substr(1)};
-    if (action == ids_.out || action == ids_.none) return {"button:" + action_to_string(action)};
-    if (action >= ids_.take) return {"display:" + deck_.type(place_in(ids_.take, action)).name()};
-    if (action >= ids_.at) {
-        return {"city:" + city_name(place_in(action >= ids_.crown ? ids_.crown : ids_.at, action))};
+    const std::string token = action_to_string(action);
+    if (action < ids_.out) return {"draw:" + token.substr(1)};
+    if (action == ids_.out || action == ids_.none) return {"button:" + token};
+    if (action >= ids_.at) {  // at:A1, crown:A1 or take:gEV
+        return {(action >= ids_.take ? "display:" : "city:") + token.substr(token.find(':') + 1)};
     }
     const Play& play = play_of(action);
     std::vector<std::string> path{"hand:" + deck_.type(play.type).name()};
