@@ -2,9 +2,9 @@
 #include "tilery/views/tajmahal.h"
 
 #include "tilery/any/game_of.hpp"
-#include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
 #include "tilery/games/tajmahal/scoring.hpp"
+#include "tilery/games/tajmahal/visit.hpp"
 
 namespace tilery::tajmahal {
 namespace {

@@ -177,6 +177,7 @@ class Game {
 
     // visit.hpp, visit.cpp
     void reveal(State& state, std::size_t card) const;
+    void turn_up(State& state, std::size_t card) const;
     void begin_visit(State& state) const;
     void end_visit(State& state) const;
     void begin_turns(State& state) const;
@@ -199,7 +200,7 @@ class Game {
     // TM-5: whether a card can be drawn, now that one is needed.
     bool can_draw(State& state) const { return !state.cards.pile.empty() || deck_.refill(state.cards, state.fictive); }
 
-    // scoring.hpp, scoring.cpp
+    // scoring.hpp
     static void add_points(State& state, std::size_t player, std::size_t points) {
         state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
     }
@@ -208,9 +209,6 @@ class Game {
     [[nodiscard]] std::uint32_t joined_provinces(const State& state, std::size_t player, std::size_t province) const;
     template <class Events = NoEvents>
     void score_hands(State& state, std::size_t first = 0, Events events = {}) const;
-
-    // fictive.hpp
-    void turn_up(State& state, std::size_t card) const;
 
     // words/text.cpp
     [[nodiscard]] Action read_outcome(TokenReader& reader) const;

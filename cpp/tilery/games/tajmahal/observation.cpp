@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "tilery/core/playout.hpp"
-#include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
+#include "tilery/games/tajmahal/visit.hpp"
 
 namespace tilery::tajmahal {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A visit: the display, turns and plays (TM-3 to TM-10).
-// Inline, so that a playout becomes one function (core/playout.hpp).
+// A visit: the display, turns and plays (TM-3 to TM-10), and the fictive third player of a game for two (TM-25 to
+// TM-27). Inline, so that a playout becomes one function (core/playout.hpp).
 #pragma once
 
 #include <cassert>
@@ -85,6 +85,29 @@ inline void Game::play(State& state, const Play& play, std::size_t card, std::si
     const std::uint32_t fixed = state.colour[player];
     state.colour[player] = byte(fixed | (play.fixes & ((fixed > 0 ? 1U : 0U) - 1U)));  // TM-8
     end_turn(state);
+}
+
+inline Lanes Game::fictive_symbols(const State& state) const {
+    Lanes symbols = 0;
+    for (const std::size_t type : state.fictive) symbols += type > 0 ? deck_.type(type - 1).symbols() : 0;
+    return symbols;
+}
+
+inline void Game::turn_up(State& state, std::size_t card) const {
+    deck_.turn_up(state.cards, card);
+    const std::size_t type = deck_.type_of(card);
+    std::uint8_t& of_colour = state.fictive[deck_.type(type).colour];
+    if (of_colour == 0) {
+        of_colour = byte(type + 1);
+    } else {  // TM-26: the card turned up goes to the discards with the others
+        const Lanes symbols = fictive_symbols(state);
+        Lanes won = greater(symbols, 0);
+        for (std::size_t player = 0; player < players_; ++player) won &= greater(symbols, state.cards.symbols[player]);
+        state.offer = byte(state.offer & ~symbols_of(won));
+        state.fictive = {};
+        state.fictive_in = 0;
+    }
+    pass_turn(state);
 }
 
 }  // namespace tilery::tajmahal
