@@ -157,8 +157,7 @@ State Game::state_of(const Value& position) const {
         reader.numbers(std::span(into).first(n));
     };
     const auto cards_by_player = [n = seats()](const Reader& reader, PerSeat<Cards>& into) {
-        const auto hands = reader.items(n);
-        for (std::size_t player = 0; player < n; ++player) hands[player].numbers(into[player]);
+        reader.items(n, [&into](std::size_t player, const Reader& cards) { cards.numbers(into[player]); });
     };
     const Reader supply = all.at("supply"), cards = all.at("cards");
     supply.expect_keys({"three", "water", "palaces", "two", "rice", "village", "tokens", "figures"});

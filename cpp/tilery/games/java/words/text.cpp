@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, kDirections> kDirectionWords{"east", "sou
 constexpr std::array<std::string_view, kKinds> kKindWords{"a mask",        "a drum",          "a puppet",
                                                           "mask and drum", "drum and puppet", "puppet and mask"};
 
+constexpr std::array<std::string_view, kPalaceValues> kPalaceNames{"2", "4", "6", "8", "10"};
+
 // How the actions of a verb are written and said. Those with a kind of card or a space go on with it.
 struct VerbWords {
     Verb verb;
@@ -51,28 +53,12 @@ bool is_of_card(Verb verb) { return verb == Verb::kDraw || verb == Verb::kLay; }
 bool has_direction(Verb verb) { return verb == Verb::kThree || verb == Verb::kTwo; }
 int palace_of(const Move& move) { return 2 * (move.index + 1); }
 
-int read_kind(TokenReader& reader) {
-    for (int kind = kKinds - 1; kind >= 0; --kind) {  // md before m
-        if (reader.accept(kKindNames[index(kind)])) return kind;
+// The place of the name that comes next. Of two names that begin alike the longer one is the later one.
+std::uint8_t read_name(TokenReader& reader, const auto& names, const std::string& expected) {
+    for (std::size_t i = names.size(); i-- > 0;) {
+        if (reader.accept(names[i])) return static_cast<std::uint8_t>(i);
     }
-    reader.fail("expected a kind of card: m, d, p, md, dp or pm");
-}
-
-Direction read_direction(TokenReader& reader) {
-    reader.expect("/");
-    constexpr std::array kLongestFirst{kSE, kSW, kNW, kNE, kE, kW};
-    for (const Direction direction : kLongestFirst) {
-        if (reader.accept(kDirectionNames[direction])) return direction;
-    }
-    reader.fail("expected a direction: E, SE, SW, W, NW or NE");
-}
-
-std::uint8_t read_palace(TokenReader& reader) {
-    reader.expect("=");
-    for (std::uint8_t i = 0; i < kPalaceValues; ++i) {
-        if (reader.accept(std::to_string(2 * (i + 1)))) return i;
-    }
-    reader.fail("expected the value of a palace: 2, 4, 6, 8 or 10");
+    reader.fail("expected " + expected);
 }
 
 std::size_t read_space(TokenReader& reader, const Board& board, std::size_t start) {
@@ -104,17 +90,24 @@ Action Game::string_to_action(std::string_view token) const {
     const VerbWords& words = found == kVerbs.end() ? words_of(Verb::kTakeUp) : *found;
     Move move{words.verb, 0, 0};
     if (is_plain(move.verb) || is_of_card(move.verb)) {
-        const int kind = is_plain(move.verb) ? 0 : read_kind(reader);
+        if (is_of_card(move.verb)) {
+            move.index = read_name(reader, kKindNames, "a kind of card: m, d, p, md, dp or pm");
+        }
         reader.end();
         if (is_plain(move.verb)) return std::countr_zero(plain_bit(move.verb));
-        return move.verb == Verb::kDraw ? kind : Ids::kLay + kind;
+        return move.verb == Verb::kDraw ? move.index : Ids::kLay + move.index;
     }
     if (move.verb == Verb::kTakeUp && (reader.peek() < '0' || reader.peek() > '9')) reader.fail("expected an action");
     const std::size_t start = words.token.size();
     move.cell = tables_->cell_of[read_space(reader, tables_->board, start)];
     if (move.verb == Verb::kTakeUp) reader.expect(">");
-    if (has_direction(move.verb)) move.index = read_direction(reader);
-    if (move.verb == Verb::kPalace) move.index = read_palace(reader);
+    if (has_direction(move.verb)) {
+        reader.expect("/");
+        move.index = read_name(reader, kDirectionNames, "a direction: E, SE, SW, W, NW or NE");
+    } else if (move.verb == Verb::kPalace) {
+        reader.expect("=");
+        move.index = read_name(reader, kPalaceNames, "the value of a palace: 2, 4, 6, 8 or 10");
+    }
     reader.end();
     const Action id = tables_->ids.find(move, tables_->space_of);
     if (id == kUnlisted) {
