@@ -302,12 +302,6 @@ Value Game::map() const {
     return Value::object({{"cities", cities}, {"roads", roads}, {"taj_mahal", city_name(taj_mahal_)}});
 }
 
-std::string Game::picture(const PictureInput& input) const {
-    Value::List tiles;
-    for (std::size_t visit = 0; visit < kVisits; ++visit) tiles.push_back(Value::list_of(production(visit)));
-    return drawing::draw(input, map(), tiles);
-}
-
 std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const {
     std::array<std::uint8_t, kCommodities> symbols{};
     const ProductionTile& tile = production_tiles_[visit];

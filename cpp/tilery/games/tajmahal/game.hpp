@@ -23,11 +23,6 @@
 
 namespace tilery::tajmahal {
 
-// words/picture.cpp
-namespace drawing {
-[[nodiscard]] std::string draw(const PictureInput& input, const Value& map, const Value& production);
-}
-
 class Game {
   public:
     using State = tajmahal::State;
@@ -92,7 +87,7 @@ class Game {
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
     [[nodiscard]] std::string describe_pick(std::string_view pick) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const;
+    [[nodiscard]] std::string picture(const PictureInput& input) const;  // words/picture.cpp
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;

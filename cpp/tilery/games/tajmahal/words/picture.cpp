@@ -11,26 +11,21 @@
 #include <vector>
 
 #include "tilery/core/svg.hpp"
+#include "tilery/games/tajmahal/game.hpp"
 
 namespace tilery::data {
 const Value& tajmahal_shapes();
 }
 
-namespace tilery::tajmahal::drawing {
-
-std::string draw(const PictureInput& input, const Value& map, const Value& production);
-
+namespace tilery::tajmahal {
 namespace {
 
 using svg::Anchor;
 using svg::Point;
 
-constexpr std::array<std::string_view, 4> kGoodsNames{"rice", "tea", "spice", "gems"};
 // The colours of cards, by letter.
-constexpr std::string_view kCardLetters = "gvryw";
 constexpr std::array<std::string_view, 5> kCardColours{"#3f9b58", "#8059b8", "#c53a36", "#e5b92e", "#f7f5ee"};
 constexpr std::array<std::string_view, 6> kLand{"#e9d8a6", "#d9e2b0", "#f0cfa0", "#cfe0c0", "#ecd9c0", "#dfe0a8"};
-constexpr std::string_view kPersons = "VGKP", kSymbols = "EMVGKP";
 constexpr Point kCard{26, 38};
 constexpr int kPanel = 880, kPanelWidth = 470, kBox = 122;
 
@@ -102,15 +97,15 @@ Region disc(Point centre) {
 
 class Drawing {
   public:
-    Drawing(const PictureInput& input, const Value& map, const Value& production)
+    Drawing(const PictureInput& input, const Game& game)
         : input_(input),
+          game_(game),
           info_(input.common()),
-          map_(map),
-          production_(production),
+          map_(game.map()),
           canvas_(input),
           players_(number(info_["points"].items().size())),
           visit_(info_["visit"].integer()) {
-        read_cities(map["cities"]);
+        read_cities(map_["cities"]);
         const std::string& phase = info_["phase"].text();
         if (phase == "turn" || phase == "build" || phase == "crown" || phase == "take")
             to_act_ = info_["turn"].integer();
@@ -130,7 +125,7 @@ class Drawing {
         const std::vector<svg::PlayerLine> lines = player_lines();
         canvas_.note_players(lines);
         canvas_.text({kPanel, 32}, title(), {18, svg::kInk, Anchor::kStart, true});
-        draw_offer(production_);
+        draw_offer();
         int y = 90;
         for (Player player = 0; player < players_; ++player, y += kBox) draw_player(y, player, lines[index(player)]);
         y = draw_display(y + 4);
@@ -287,11 +282,11 @@ class Drawing {
         canvas_.target_circle("city:" + city.name, city.at, 18);
     }
 
-    void draw_offer(const Value& production) {
+    void draw_offer() {
         canvas_.text({kPanel, 66}, "on offer", {12, svg::kGrey});
         canvas_.group("on offer");
         int x = kPanel + 70;
-        for (const char letter : kSymbols) {
+        for (const char letter : kSymbolLetters) {
             const bool there = lists(info_["offer"], {&letter, 1});
             canvas_.thing("", {x, 46}, {32, 32}, "", [&] {
                 if (!there) canvas_ << "<g opacity=\"0.2\">";
@@ -302,9 +297,9 @@ class Drawing {
             x += 37;
         }
         x += 20;
-        for (std::size_t good = 0; good < kGoodsNames.size(); ++good) {
-            for (int copy = production[visit_ - 1][number(good)].integer(); copy > 0; --copy, x += 24) {
-                draw_token({x, 62}, "tajmahal-" + std::string(kGoodsNames[good]));
+        for (std::size_t good = 0; good < kCommodityNames.size(); ++good) {
+            for (int copy = game_.production(index(visit_ - 1))[good]; copy > 0; --copy, x += 24) {
+                draw_token({x, 62}, "tajmahal-" + std::string(kCommodityNames[good]));
             }
         }
     }
@@ -342,24 +337,24 @@ class Drawing {
     void draw_goods(Point corner, Player player) {
         canvas_.group("goods", player);
         int x = corner.x;
-        for (std::size_t good = 0; good < kGoodsNames.size(); ++good, x += 34) {
+        for (std::size_t good = 0; good < kCommodityNames.size(); ++good, x += 34) {
             const std::string count = std::to_string(info_["goods"][player][number(good)].integer());
-            draw_token({x + 9, corner.y + 10}, "tajmahal-" + std::string(kGoodsNames[good]), count);
+            draw_token({x + 9, corner.y + 10}, "tajmahal-" + std::string(kCommodityNames[good]), count);
         }
         x += 4;
         for (int person = 0; person < 4; ++person, x += 32) {
             const int tiles = info_["tiles"][player][person].integer();
             const std::string count = tiles > 0 ? std::to_string(tiles) : "";
-            draw_token({x + 9, corner.y + 10}, symbol_id(kPersons[index(person)]), count, false, tiles == 0);
+            draw_token({x + 9, corner.y + 10}, symbol_id(kSpecialLetters[index(person)]), count, false, tiles == 0);
         }
         x = corner.x + kPanelWidth - 92 - 31;  // after the counters: four of them have room
         for (int person = 3; person >= 0; --person) {
             if (info_["special"][person].integer() != player) continue;
             const Point place{x, corner.y - 4};
-            const std::string name = std::string("s") + kPersons[index(person)];
+            const std::string name = std::string("s") + kSpecialLetters[index(person)];
             canvas_.thing("special:" + name, place + Point{-1, -1}, {29, 29}, "", [&] {
                 canvas_.rect(place, {27, 27}, {"#2f2a3d", "#f0c419", 2}, 4);
-                canvas_.use(symbol_id(kPersons[index(person)]), place + Point{13, 13});
+                canvas_.use(symbol_id(kSpecialLetters[index(person)]), place + Point{13, 13});
                 if (lists(info_["used"], name))
                     canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
             });
@@ -385,7 +380,7 @@ class Drawing {
         const auto used = [&](int person, std::string_view name) {
             return info_["special"][person].integer() == player && lists(info_["used"], name);
         };
-        for (const char letter : kSymbols) {
+        for (const char letter : kSymbolLetters) {
             int sum = 0;
             for (const std::string& type : played) {
                 for (const char symbol : std::string_view(type).substr(1)) sum += symbol == letter ? 1 : 0;
@@ -442,7 +437,7 @@ class Drawing {
             const std::string id = back ? std::string("tajmahal-back") : "tajmahal-" + type;
             if (cards_.insert(id).second) {
                 std::string shape = "<rect width=\"26\" height=\"38\" rx=\"4\" stroke=\"#333\" fill=\"" +
-                                    std::string(back ? "#4a4a68" : kCardColours[kCardLetters.find(type[0])]) + "\"/>";
+                                    std::string(back ? "#4a4a68" : kCardColours[kColourLetters.find(type[0])]) + "\"/>";
                 if (back) shape += "<path d=\"M13 9L20 19L13 29L6 19Z\" fill=\"none\" stroke=\"#b9b9d6\"/>";
                 int y = type.size() == 2 ? 19 : 10;
                 for (const char letter : back ? std::string() : type.substr(1)) {
@@ -472,9 +467,9 @@ class Drawing {
     }
 
     const PictureInput& input_;
+    const Game& game_;
     const Value& info_;
-    const Value& map_;
-    const Value& production_;
+    Value map_;
     svg::Canvas canvas_;
     std::vector<City> cities_;
     std::map<std::string, std::size_t, std::less<>> numbers_;
@@ -486,8 +481,6 @@ class Drawing {
 
 }  // namespace
 
-std::string draw(const PictureInput& input, const Value& map, const Value& production) {
-    return Drawing(input, map, production).draw();
-}
+std::string Game::picture(const PictureInput& input) const { return Drawing(input, *this).draw(); }
 
-}  // namespace tilery::tajmahal::drawing
+}  // namespace tilery::tajmahal
