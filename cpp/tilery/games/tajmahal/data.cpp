@@ -59,11 +59,9 @@ std::size_t index_of(const auto& names, const Value* value, const std::string& p
 
 bool finite(const Value& value) {
     if (const auto* number = value.get<double>()) return std::isfinite(*number);
-    if (const auto* list = value.get<Value::List>()) return std::all_of(list->begin(), list->end(), finite);
-    if (const auto* object = value.get<Value::Object>()) {
-        return std::all_of(object->begin(), object->end(), [](const auto& member) { return finite(member.second); });
-    }
-    return true;
+    if (const auto* list = value.get<Value::List>()) return std::ranges::all_of(*list, finite);
+    const auto* object = value.get<Value::Object>();
+    return object == nullptr || std::ranges::all_of(*object, finite, &Value::Object::value_type::second);
 }
 
 // The place of a city's id among all there might be: nine cities for each province.

@@ -366,9 +366,7 @@ class Onlooker {
             if (count > 0) out_.add(group("bonus tiles")(kind, count, in_visit()));
         }
         if (!fictive_) return;
-        const auto cards =
-            std::count_if(state_.fictive.begin(), state_.fictive.end(), [](int type) { return type > 0; });
-        out_.add(group("fictive cards")(cards));
+        out_.add(group("fictive cards")(std::ranges::count_if(state_.fictive, [](int type) { return type > 0; })));
     }
 
     void add_display() {

@@ -409,9 +409,8 @@ std::string Game::display_fault(const State& state) const {
         return "cards missing in the display";
     }
     if (state.phase != Phase::kOver) return "";
-    const auto unknown = [](const Cards::OfPlayer& own) { return own.known != own.hand; };
-    const auto& players = state.cards.players;
-    return std::any_of(players.begin(), players.end(), unknown) ? "hands that are not open at the end" : "";
+    const auto hidden = [](const Cards::OfPlayer& own) { return own.known != own.hand; };
+    return std::ranges::any_of(state.cards.players, hidden) ? "hands that are not open at the end" : "";
 }
 
 }  // namespace tilery::tajmahal

@@ -68,15 +68,13 @@ PerPlayer<int> Game::prospects(const State& state) const {
     if (state.phase == Phase::kOver) return prospects;
     const std::size_t visits = kVisits - visit_index(state);  // to come, this one included
     const auto at_most = [visits](std::size_t most) { return std::min(most, visits); };
-    PerPlayer<std::size_t> points{};
     for (std::size_t player = 0; player < players_; ++player) {
         const auto& goods = state.goods[player];
-        points[player] = at_most(3) * state.cards.players[player].hand.size() +
-                         (at_most(5) - 1) * size_of(state.tiles[player]) +
-                         (3 + visits) * size_of(state.specials[player]) +
-                         at_most(6) * std::accumulate(goods.begin(), goods.end(), std::size_t{0}) / 2;
+        prospects[player] =
+            number(at_most(3) * state.cards.players[player].hand.size() +
+                   (at_most(5) - 1) * size_of(state.tiles[player]) + (3 + visits) * size_of(state.specials[player]) +
+                   at_most(6) * std::accumulate(goods.begin(), goods.end(), std::size_t{0}) / 2);
     }
-    std::copy(points.begin(), points.end(), prospects.begin());
     return prospects;
 }
 

@@ -42,10 +42,9 @@ State Game::state_of(const Value& value) const {
     read_players(state, value);
     read_cards(state, value);
     state.offer = set_of(letters_of(kSymbolLetters), position.at("offer"));
-    const ValueReader build = position.at("build");
-    build.items(2, [&](std::size_t i, const ValueReader& number) {
-        (i == 0 ? state.persons : state.crown) = byte(number.integer(0, i == 0 ? int{kPersons} : 1));
-    });
+    const auto build = position.at("build").items(2);
+    state.persons = byte(build[0].integer(0, int{kPersons}));
+    state.crown = byte(build[1].integer(0, 1));
     state.draws = byte(position.at("draws").integer(0, int{kPersons}));
     state.takes = byte(position.at("takes").integer(0, 2));
     const ValueReader first = position.at("first");
