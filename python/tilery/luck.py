@@ -158,19 +158,10 @@ class Judge:
 
     def play_on(self, state: Any, luck: tilery.Rng, turns: int) -> Iterator[Values]:
         """Yield the expectation after each of the next turns from a position."""
-        state = state.clone()
         for _ in range(turns):
-            turn_of = None
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    if turn_of is not None:
-                        break
-                    state.apply_action(state.random_action(luck))
-                    continue
-                if turn_of is None:
-                    turn_of = state.current_player()
-                elif state.current_player() != turn_of:
-                    break
+            state = _drawn(state, luck)
+            turn_of = state.current_player()
+            while state.current_player() == turn_of and not state.is_terminal():
                 state.apply_action(self._again(state))
             yield self.values(state)
 
