@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ CHUNK = 50
 
 ZERO = "zero"
 """The name of no network: positions are judged by their points alone."""
+
+ARRAYS = ("ids", "ends", "targets", "games")
+"""The arrays of samples: inputs, where those of a position end, targets, and where the positions of a game end."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +110,8 @@ class Training:
                 raise ValueError(f"{folder} holds a training by another plan")
         else:
             write_whole(plan_file, described.encode(), overwrite=True)
-        self.rounds = [self._read_round(number) for number in self._finished()]
-
-    def _finished(self) -> Iterator[int]:
-        number = 0
-        while number < self.plan.rounds and self._path(number, "json").exists():
-            yield number
-            number += 1
+        finished = takewhile(lambda number: self._path(number, "json").exists(), range(plan.rounds))
+        self.rounds = [self._read_round(number) for number in finished]
 
     def _path(self, number: int, ending: str) -> Path:
         return self.folder / f"round-{number:03}.{ending}"
@@ -309,21 +308,13 @@ def _another(option: Option, rng: random.Random) -> Any:
 
 
 def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    ids = positions = 0
-    ends, games = [], []
-    for part in parts:
-        ends.append(part["ends"] + np.uint64(ids))
-        games.append(part["games"] + np.uint64(positions))
-        ids += len(part["ids"])
-        positions += len(part["targets"])
-    return {
-        "ids": np.concatenate([part["ids"] for part in parts]),
-        "ends": np.concatenate(ends),
-        "targets": np.concatenate([part["targets"] for part in parts]),
-        "games": np.concatenate(games),
-    }
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in ARRAYS}
+    for name, of in (("ends", "ids"), ("games", "targets")):
+        before = np.cumsum([0, *(len(part[of]) for part in parts[:-1])], dtype=np.uint64)
+        joined[name] += np.repeat(before, [len(part[name]) for part in parts])
+    return joined
 
 
 def _load(path: Path) -> dict[str, Any]:
     with open_regular(path) as file, np.load(file, allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in ("ids", "ends", "targets", "games")}
+        return {name: arrays[name] for name in ARRAYS}
