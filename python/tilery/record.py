@@ -18,7 +18,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal, Self
 
@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import files
-from tilery.errors import RecordError
+from tilery.errors import RecordError, is_real
 from tilery.extras import imported
 from tilery.options import game_of_rules
 from tilery.protocol import Game, State
@@ -88,12 +88,9 @@ class Record:
             "rules": dict(self.rules),
             "actions": self.actions,
         }
-        if self.scores is not None:
-            content["scores"] = self.scores
-        if self.returns is not None:
-            content["returns"] = self.returns
+        content |= {key: value for key in ("scores", "returns") if (value := getattr(self, key)) is not None}
         if self.variations:
-            content["variations"] = [{"after": each.after, "actions": each.actions} for each in self.variations]
+            content["variations"] = [asdict(each) for each in self.variations]
         content |= self.more
         try:
             return _JSON.encode(content)
@@ -121,10 +118,7 @@ class Record:
             raise RecordError(f"record: format must be {FORMAT!r}, got {content.get('format')!r}")
         for key in ("scores", "returns"):
             numbers = content.get(key)
-            if numbers is not None and not (
-                isinstance(numbers, list)
-                and all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers)
-            ):
+            if not (numbers is None or (isinstance(numbers, list) and all(map(is_real, numbers)))):
                 raise RecordError(f"record: {key!r} must be a list of numbers")
         variations = content.pop("variations", [])
         if not isinstance(variations, list):
@@ -162,16 +156,9 @@ def of_state(state: State, actions: str, **more: Any) -> Record:
 
     Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`.
     """
-    over = state.is_terminal()
     game = state.game
-    return Record(
-        game=game.name,
-        rules=game.rules.as_dict(),
-        actions=actions,
-        scores=state.scores() if over else None,
-        returns=state.returns() if over else None,
-        more=more,
-    )
+    scores, returns = (state.scores(), state.returns()) if state.is_terminal() else (None, None)
+    return Record(game.name, game.rules.as_dict(), actions, scores, returns, more)
 
 
 def simulated(game: Game, n: int, *, seed: int = 0, threads: int | None = None, first: int = 0) -> Iterator[Record]:
@@ -186,14 +173,8 @@ def of_results(
     """The records of what `tilery.simulate(game, n, seed=seed, first=first, records=True)` returned."""
     rules = game.rules.as_dict()
     for i, (result, actions) in enumerate(zip(results, tokens, strict=True)):
-        yield Record(
-            game=game.name,
-            rules=rules,
-            actions=actions,
-            scores=result["scores"].tolist(),
-            returns=result["returns"].tolist(),
-            more={"seed": int(seed), "index": int(first) + i},
-        )
+        scores, returns = result["scores"].tolist(), result["returns"].tolist()
+        yield Record(game.name, rules, actions, scores, returns, {"seed": int(seed), "index": int(first) + i})
 
 
 def game_of(record: Record) -> Game:
@@ -233,20 +214,15 @@ def replay(record: Record | str | bytes) -> State:
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
-    left = {variation.after for variation in record.variations}
-    states = {}
-    for number, (_, state) in enumerate(positions(record)):
-        if number in left:
-            states[number] = state
+    states = [state for _, state in positions(record)]
     for number, line in enumerate(list(record.lines())[1:]):
         after = record.variations[number].after
         branch = states[after].clone()
         for i, token in enumerate(line[after:], start=after):
             _apply(branch, token, f"variation {number}, action {i}")
-    for key, claimed, actual in (
-        ("scores", record.scores, state.scores()),
-        ("returns", record.returns, state.returns()),
-    ):
+    state = states[-1]
+    for key in ("scores", "returns"):
+        claimed, actual = getattr(record, key), getattr(state, key)()
         if claimed is None:
             continue
         if not state.is_terminal():
