@@ -224,17 +224,12 @@ class MCTS:
         return Analysis(str(self), **policies.found_by(self.policy, state, rng, threads, look, *self._functions))
 
     def __str__(self) -> str:
-        named = {"value": self.value, "order": self.order}
-        return ",".join(
-            [str(self.policy), *(f"{key}={_name(each)}" for key, each in named.items() if each is not None)]
-        )
+        given = [(key, each) for key, each in (("value", self.value), ("order", self.order)) if each is not None]
+        names = [f"{key}={getattr(each, '__name__', type(each).__name__)}" for key, each in given]
+        return ",".join([str(self.policy), *names])
 
     def __repr__(self) -> str:
         return f"<tilery.search.MCTS {self}>"
-
-
-def _name(function: Any) -> str:
-    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _takes_arrays(given: Any) -> bool:
