@@ -42,7 +42,6 @@ from tilery.errors import StateDataError as StateDataError
 from tilery.errors import StoppedError as StoppedError
 from tilery.errors import TileryError as TileryError
 from tilery.errors import WeightsError as WeightsError
-from tilery.errors import unknown
 from tilery.files import folder
 from tilery.options import editions, options
 from tilery.protocol import CHANCE, TERMINAL
@@ -140,8 +139,7 @@ def rules_page(name: str) -> str:
 
     Raises `ValueError` for an unknown game.
     """
-    if name not in _core.games:
-        raise ValueError(unknown("game", name, games()))
+    _core._of_game(name)
     return pages.page(f"rules/{name}.md")
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tilery import _core
-from tilery.errors import OptionError, unknown
+from tilery.errors import OptionError
 from tilery.protocol import Game
 
 
@@ -37,12 +37,6 @@ class Option(NamedTuple):
     """The value that each edition sets, if it sets one."""
 
 
-def _module(name: str) -> Any:
-    if name not in _core.games:
-        raise ValueError(unknown("game", name, (known for known in _core.games if known != "toy")))
-    return getattr(_core, name)
-
-
 def declared(game: str, name: str, otherwise: Any = None) -> Any:
     """The value that the module of a game declares under a name, such as "KINDS", or `otherwise`."""
     return getattr(importlib.import_module(f"tilery.{game}"), name, otherwise)
@@ -53,7 +47,7 @@ def options(name: str) -> dict[str, Option]:
 
     Raises `ValueError` for an unknown game.
     """
-    module = _module(name)
+    module = _core._of_game(name)
     sets = module.editions
     return {
         entry["name"]: Option(
@@ -70,7 +64,7 @@ def editions(name: str) -> dict[str, dict[str, Any]]:
     "default" sets none, "source" follows the text that the rules of this package were written from where its wording
     and the defaults differ, "official" the publisher's rules as far as known. Raises `ValueError` for an unknown game.
     """
-    return {edition: dict(chosen) for edition, chosen in _module(name).editions.items()}
+    return {edition: dict(chosen) for edition, chosen in _core._of_game(name).editions.items()}
 
 
 def game_of_rules(name: str, rules: Mapping[str, Any]) -> Game:
@@ -79,7 +73,7 @@ def game_of_rules(name: str, rules: Mapping[str, Any]) -> Game:
     Raises what `tilery.load` and `refuse_paths` raise.
     """
     refuse_paths(name, rules)
-    game: Game = _module(name).Game(**rules)
+    game: Game = _core._of_game(name).Game(**rules)
     return game
 
 
@@ -98,9 +92,6 @@ def refuse_paths(name: str, rules: Mapping[str, Any]) -> None:
 
 def signature(name: str) -> inspect.Signature:
     """The signature of the type `Game` of a game: its options and their defaults, by keyword alone."""
-    return inspect.Signature(
-        [
-            inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
-            for option in options(name).values()
-        ]
-    )
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    known = options(name).values()
+    return inspect.Signature([inspect.Parameter(each.name, keyword, default=each.default) for each in known])

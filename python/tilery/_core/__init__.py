@@ -73,6 +73,13 @@ for _game in games:
     EngineState.register(_types.State)
 
 
+def _of_game(name: str) -> Any:
+    """What the engine has of a game: its types, options and editions. Raises `ValueError` for an unknown game."""
+    if name not in games:
+        raise ValueError(unknown("game", name, (known for known in games if known != "toy")))
+    return getattr(_module, name)
+
+
 def load(name: str, *, edition: str = "default", **options: Any) -> Any:
     """The game of this name with these options: `load("pueblo", players=3)`.
 
@@ -81,9 +88,7 @@ def load(name: str, *, edition: str = "default", **options: Any) -> Any:
     options alone; it does not know the edition. Raises `ValueError` for an unknown game, and `OptionError`, a
     `ValueError`, for an unknown edition or option or a value that is not allowed.
     """
-    if name not in games:
-        raise ValueError(unknown("game", name, (known for known in games if known != "toy")))
-    editions = getattr(_module, name).editions
-    if not isinstance(edition, str) or edition not in editions:
-        raise OptionError(unknown("edition", edition, editions))
-    return getattr(_module, name).Game(**{**editions[edition], **options})
+    found = _of_game(name)
+    if not isinstance(edition, str) or edition not in found.editions:
+        raise OptionError(unknown("edition", edition, found.editions))
+    return found.Game(**{**found.editions[edition], **options})
