@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from threading import Event
 from typing import Any, NamedTuple
@@ -47,8 +47,7 @@ class _Bot(CommandBot):
 
     def ends(self) -> bool:
         """Whether it ends in time once its input is closed."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        self._stdin.close()
         deadline = time.monotonic() + self._seconds
         while self._process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -78,13 +77,11 @@ def check(text: str, game: Game, *, seconds: float = SECONDS) -> list[Case]:
 Start = Callable[..., _Bot]
 
 
-def _decisions(game: Any, number: int, seed: int = 1) -> Iterator[Any]:
+def _decisions(game: Any, number: int) -> list[Any]:
     """Positions of a random game at which its players decide; at most `number`, from beginning to end."""
-    _, (tokens,) = simulate(game, 1, seed=seed, records=True)
-    written = tilery.record.Record(game.name, game.rules.as_dict(), tokens)
-    states = [state for _, state in tilery.record.positions(written)]
-    states = [state for state in states if state.current_player() >= 0]
-    return iter(states[:: max(1, len(states) // number)][:number])
+    (written,) = tilery.record.simulated(game, 1, seed=1)
+    states = [state for _, state in tilery.record.positions(written) if state.current_player() >= 0]
+    return states[:: max(1, len(states) // number)][:number]
 
 
 def _begins(start: Start, game: Game) -> str:
@@ -107,8 +104,7 @@ def _plays(start: Start, game: Game) -> str:
 
 def _apart(start: Start, game: Game) -> str:
     with ExitStack() as stack:
-        bots = [stack.enter_context(start(seat)) for seat in range(game.num_players)]
-        seats: list[Any] = list(bots)
+        seats: list[Any] = [stack.enter_context(start(seat)) for seat in range(game.num_players)]
         simulate(game, 1, seed=9, policies=seats)
     return "plays itself, in a process for each seat"
 
@@ -132,7 +128,7 @@ def _unknown(start: Start, game: Game) -> str:
         for state in _decisions(game, 40):
             if state.current_player() == 0:
                 bot.choose(state.determinize(0, 1), 2**64 - 1, None)
-                return "ignores messages that it does not know"
+                break
     return "ignores messages that it does not know"
 
 

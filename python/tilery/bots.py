@@ -17,7 +17,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, BinaryIO, NamedTuple, Self, TextIO
+from typing import IO, Any, BinaryIO, NamedTuple, Self, TextIO, cast
 
 import tilery
 from tilery.errors import BotError, printable
@@ -129,8 +129,9 @@ class CommandBot(Seen):
             )
         except (OSError, ValueError) as error:  # without "[Errno 2] "
             raise BotError(seat, f"cannot be started: {str(error).partition('] ')[2] or error}") from None
-        assert self._process.stdin is not None
-        do_not_block(self._process.stdin.fileno())
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._stdin, self._stdout, self._stderr = (cast(IO[bytes], pipe) for pipe in pipes)
+        do_not_block(self._stdin.fileno())
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -241,18 +242,15 @@ class CommandBot(Seen):
         self._process.wait()
         self._closing = True
         self._reader.join()
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+        with contextlib.suppress(OSError):
+            self._stdin.close()
 
     def _read(self) -> None:
         """Put the bot's lines into the queue until it ends or is closed, or until it floods.
 
         A process that left the group may hold the output open after the bot has ended, so this never waits for long.
         """
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        with self._process.stdout as stdout, self._process.stderr as stderr:
+        with self._stdout as stdout, self._stderr as stderr:
             self._lines.put(self._read_lines(stdout.fileno(), stderr.fileno()))
             while not self._closing:
                 if readable([stderr.fileno()], POLLING) and not self._listen(stderr.fileno()):
@@ -298,15 +296,13 @@ class CommandBot(Seen):
         return bool(found)
 
     def _send(self, message: dict[str, Any], deadline: float) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None
         data = memoryview((json.dumps(message, separators=(",", ":")) + "\n").encode("ascii"))
         while data:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise BotError(self.seat, f"did not read its input for {self._seconds:g} s")
             try:
-                data = data[write(stdin.fileno(), data, left) :]
+                data = data[write(self._stdin.fileno(), data, left) :]
             except OSError:
                 raise BotError(self.seat, self._ending()) from None
 
@@ -405,12 +401,11 @@ class Lines:
         self._file, self._rest, self._ready, self._ended = file, b"", deque[str](), False
 
     def __iter__(self) -> Iterator[str]:
-        while True:
-            while not self._ready and not self._ended:
+        while self._ready or not self._ended:
+            if self._ready:
+                yield self._ready.popleft()
+            else:
                 self._read()
-            if not self._ready:
-                return
-            yield self._ready.popleft()
 
     def is_set(self) -> bool:
         """Whether a line with "stop" waits."""
