@@ -325,12 +325,13 @@ def play(
             for each in policies:
                 if isinstance(each, OutsidePolicy):
                     each.check(game, seconds, log)
-        match = _Match(game, policies, plan, store, log, luck if luck is None else policy(luck))
+        judge = None if luck is None else policy(luck)
+        match = _Match(game, policies, plan, store, log, judge, threads, sprt, progress, records)
         for seats in line_ups(policies, game.num_players):
             table = Standings([Side(str(policies[who])) for who in dict.fromkeys(seats)])
             match.tables.append(table)
             try:
-                _play_table(match, seats, threads, sprt, (progress, records))
+                _play_table(match, seats)
             except KeyboardInterrupt:
                 raise MatchInterrupted([each for each in match.tables if each.games]) from None
     return match.tables
@@ -363,8 +364,7 @@ def within_budget(game: Game, chosen: Policy, seconds: float) -> Policy:
     """
     if not isinstance(chosen, UCT | MCTS):
         return chosen
-    given: dict[str, Any] = dict(chosen.parameters)
-    given.pop("simulations"), given.pop("seconds")
+    given = {key: value for key, value in chosen.parameters.items() if key not in ("simulations", "seconds")}
     _, (tokens,) = play_games(game, 1, seed=0, first=0, threads=1, records=True, policies="greedy")
     states = [state for _, state in record.positions(record.of_state(game.new_initial_state(), tokens))]
     states = [state for state in states if state.current_player() >= 0 and len(state.legal_actions()) > 1]
@@ -398,18 +398,16 @@ class _Match:
     store: deals.Deals | None
     log: BinaryIO | None
     luck: Policy | None
+    threads: int
+    sprt: Sprt | None
+    progress: Progress | None
+    records: Callable[[record.Record], None] | None
     tables: list[Standings] = field(default_factory=list)
 
 
-def _play_table(
-    match: _Match,
-    seats: list[int],
-    threads: int,
-    sprt: Sprt | None,
-    callbacks: tuple[Progress | None, Callable[[record.Record], None] | None],
-) -> None:
+def _play_table(match: _Match, seats: list[int]) -> None:
     """Play the last table of a match, some deals after the others; on threads where the engine plays alone."""
-    plan, table, (progress, records) = match.plan, match.tables[-1], callbacks
+    plan, table, threads = match.plan, match.tables[-1], match.threads
     shards = -(-plan.deals // plan.shard)
     first = shards * (len(match.tables) - 1)
     stopped = threading.Event()
@@ -422,12 +420,13 @@ def _play_table(
         """Count some deals; whether the table goes on."""
         piece, luck = played
         _count(match, seats, piece, shard * plan.shard, luck)
-        for written in piece.records if records is not None else ():
-            records(written)  # type: ignore[misc]
-        if progress is not None:
-            progress(table)
-        if sprt is not None:
-            table.verdict = sprt.verdict(table.sides[0].shares)
+        if match.records is not None:
+            for written in piece.records:
+                match.records(written)
+        if match.progress is not None:
+            match.progress(table)
+        if match.sprt is not None:
+            table.verdict = match.sprt.verdict(table.sides[0].shares)
         return table.verdict is None
 
     if threads == 1 or not all(isinstance(each, EnginePolicy) for each in match.policies):
@@ -467,12 +466,11 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
         if stopped.is_set():
             raise StoppedError("the match was stopped")
 
-    thinking = np.zeros((count, n, n, 3))
+    thinking = np.zeros((n, count, n, 3))
     written: list[list[record.Record]] = []
     details: dict[int, str] = {}
     for rotation, line_up in enumerate(rotated):
         referee = Referee(plan.seconds, match.log)
-        times = np.zeros((count, n, 3))
         results, tokens = play_games(
             match.game,
             count,
@@ -481,11 +479,10 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
             threads=1,
             records=True,
             policies=line_up,
-            thinking=times,
+            thinking=thinking[rotation],
             referee=referee,
             progress=go_on,
         )
-        thinking[:, rotation] = times
         games = list(record.of_results(match.game, results, tokens, seed=plan.seed, first=first))
         for i, each in enumerate(games):
             more: dict[str, Any] = {**each.more, "policies": names[rotation]}
@@ -497,7 +494,7 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
                 games[i] = replace(each, more=more)
         written.append(games)
     in_turn = [game for games in zip(*written, strict=True) for game in games]
-    piece = deals.Piece(in_turn, thinking.reshape(count * n, n, 3).tolist(), details)
+    piece = deals.Piece(in_turn, thinking.swapaxes(0, 1).reshape(count * n, n, 3).tolist(), details)
     if match.store is not None:
         match.store.write(number, piece)
     return piece
