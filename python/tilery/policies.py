@@ -287,11 +287,8 @@ def _arguments_of(function: Callable[..., Any]) -> int:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # of a builtin
         return 2
-    second = [
-        each
-        for each in signature.parameters.values()
-        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
-    ][1:2]
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    second = [each for each in signature.parameters.values() if each.kind in positional][1:2]
     optional = second and second[0].default is not inspect.Parameter.empty and second[0].name != "rng"
     for count in (1, 2) if optional else (2, 1):
         with contextlib.suppress(TypeError):
@@ -511,11 +508,7 @@ class Kind(NamedTuple):
 
 
 OUTSIDE = {
-    "py": Kind(
-        "py:MODULE:FUNCTION",
-        _of_function,
-        "a function of Python may choose otherwise the next time",
-    ),
+    "py": Kind("py:MODULE:FUNCTION", _of_function, "a function of Python may choose otherwise the next time"),
     "cmd": Kind("cmd:COMMAND", _of_command, "another program may choose otherwise the next time"),
     "agent": Kind("agent:FILE", _of_agent, "the file may hold another agent the next time"),
 }
@@ -564,10 +557,7 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     kind = x.partition(":")[0]
     if kind in OUTSIDE and x != kind:
         return OUTSIDE[kind].make(x)
-    head, separator, network = x.partition(",eval=")
-    if separator and not _NETWORK.match(network):
-        file, comma, rest = network.partition(",")
-        x = f"{head}{separator}{_network_name(file)}{comma}{rest}"
+    x = re.sub("(?<=,eval=)[^,]*", lambda network: _network_name(network[0]), x, count=1)
     try:
         native = _core.Policy(x)
     except ValueError as error:
