@@ -519,6 +519,7 @@ def _count(
     """Add some deals to the sides of the last table."""
     table, n = match.tables[-1], len(seats)
     distinct = list(dict.fromkeys(seats))
+    sides = [[distinct.index(seats[(seat + rotation) % n]) for seat in range(n)] for rotation in range(n)]
     lost = {i: each.more["lost"]["seat"] for i, each in enumerate(piece.records) if "lost" in each.more}
     returns, points = np.zeros((2, len(piece.records), n))
     for i, each in enumerate(piece.records):
@@ -526,34 +527,32 @@ def _count(
             returns[i] = 1 / (n - 1)
             returns[i, lost[i]] = -1
             reason = each.more["lost"]["reason"]
-            side = distinct.index(seats[(lost[i] + i) % n])
-            table.failures.append(Failure(side, first + i // n, lost[i], reason, piece.details.get(i, "")))
+            lost_by = sides[i % n][lost[i]]
+            table.failures.append(Failure(lost_by, first + i // n, lost[i], reason, piece.details.get(i, "")))
         else:
             returns[i], points[i] = each.returns or 0, each.scores or 0
     if match.game.fewest_points_win:
         points = 0 - points
     won = returns == returns.max(axis=1, keepdims=True)
     share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(points), np.array(piece.thinking)
-    shares, margins = np.zeros((2, len(distinct), len(piece.records) // n))
-    gave = np.zeros((len(distinct), len(piece.records) // n, 2))
-    for rotation in range(n):
-        rotated = [seats[(seat + rotation) % n] for seat in range(n)]
-        for side, who in enumerate(distinct):
-            at = [seat for seat in range(n) if rotated[seat] == who]
-            shares[side] += share[rotation::n, at].mean(axis=1) / n
-            margins[side] += lead[rotation::n, at].mean(axis=1) / n
+    for number, side in enumerate(table.sides):
+        shares, margins = np.zeros((2, len(piece.records) // n))
+        gave = np.zeros((len(shares), 2))
+        for rotation, line_up in enumerate(sides):
+            at = [seat for seat in range(n) if line_up[seat] == number]
+            shares += share[rotation::n, at].mean(axis=1) / n
+            margins += lead[rotation::n, at].mean(axis=1) / n
             if luck is not None:
-                gave[side] += luck[rotation::n, :, at].mean(axis=2) / n
-            table.sides[side].seconds += float(thinking[rotation::n, at, 0].sum())
-            table.sides[side].decisions += int(thinking[rotation::n, at, 1].sum())
-            table.sides[side].cpu_seconds += float(thinking[rotation::n, at, 2].sum())
-    for i, row in enumerate(_places(points, lost)):
-        table.places.append([(distinct.index(seats[(seat + i) % n]), place) for seat, place in enumerate(row)])
-    for side in range(len(distinct)):
-        table.sides[side].shares += shares[side].tolist()
-        table.sides[side].margins += margins[side].tolist()
+                gave += luck[rotation::n, :, at].mean(axis=2) / n
+            side.seconds += float(thinking[rotation::n, at, 0].sum())
+            side.decisions += int(thinking[rotation::n, at, 1].sum())
+            side.cpu_seconds += float(thinking[rotation::n, at, 2].sum())
+        side.shares += shares.tolist()
+        side.margins += margins.tolist()
         if luck is not None:
-            table.sides[side].luck += map(tuple, gave[side].tolist())
+            side.luck += [(of_win, of_lead) for of_win, of_lead in gave.tolist()]
+    for i, row in enumerate(_places(points, lost)):
+        table.places.append(list(zip(sides[i % n], row, strict=True)))
     table.games += len(piece.records)
 
 
