@@ -17,7 +17,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal, TypeAlias
+from typing import IO, Any, BinaryIO, TypeAlias
 
 LARGEST = 1 << 24
 """Bytes of a file, or characters of a line, that are read whole: a thousand times those of a board or a record."""
@@ -35,12 +35,22 @@ WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 # --- Reading. ---
 
 
-def open_regular(path: Name) -> BinaryIO:
+def open_regular(path: Name, flags: int = os.O_RDONLY) -> BinaryIO:
     """Open a file for reading whose content lies on disk; to open or read a pipe or device may never end.
 
-    Raises `OSError` where it cannot be opened, and `ValueError` if it is not a regular file.
+    flags: of `os.open`, for other ways than reading.
+
+    Raises `OSError` where it cannot be opened, and `ValueError` if it is not a regular file, without having waited.
     """
-    return _open_regular(path, os.O_RDONLY, "rb")
+    opened = os.open(path, flags | WITHOUT_WAITING, 0o666)
+    try:
+        found = os.fstat(opened).st_mode
+        if not stat.S_ISREG(found):
+            raise ValueError("it is a directory" if stat.S_ISDIR(found) else "it is not a regular file")
+        return os.fdopen(opened, "rb" if flags == os.O_RDONLY else "r+b")
+    except BaseException:
+        os.close(opened)
+        raise
 
 
 def open_input(path: Name) -> BinaryIO:
@@ -124,19 +134,6 @@ def _whole(file: BinaryIO, most: int) -> bytes:
     if len(content) > most:
         raise ValueError(f"the file has more than {most:,} bytes")
     return content
-
-
-def _open_regular(path: Name, flags: int, mode: Literal["rb", "r+b"]) -> BinaryIO:
-    """Open a regular file. Raises `ValueError` if it is none, without having waited for it."""
-    opened = os.open(path, flags | WITHOUT_WAITING, 0o666)
-    try:
-        found = os.fstat(opened).st_mode
-        if not stat.S_ISREG(found):
-            raise ValueError("it is a directory" if stat.S_ISDIR(found) else "it is not a regular file")
-        return os.fdopen(opened, mode)
-    except BaseException:
-        os.close(opened)
-        raise
 
 
 # --- Writing. ---
@@ -230,7 +227,7 @@ def update(path: Name, change: Callable[[bytes], bytes], most: int) -> None:
     """
     may_write(path, overwrite=True)
     while True:
-        with _open_regular(path, os.O_RDWR | os.O_CREAT, "r+b") as file:
+        with open_regular(path, os.O_RDWR | os.O_CREAT) as file:
             _lock(file)
             if not _leads_to(path, file):
                 continue  # another one has replaced it meanwhile
@@ -266,7 +263,7 @@ def open_lock(path: Name) -> BinaryIO:
     Raises `OSError` where it cannot be opened, and `ValueError` if it is not a regular file.
     """
     try:
-        return _open_regular(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), "r+b")
+        return open_regular(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0))
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EISDIR):
             raise ValueError("it is a link or a directory") from None
