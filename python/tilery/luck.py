@@ -140,12 +140,10 @@ class Judge:
         """
         if state.is_terminal() or not self.learned:
             return self.values(state)
-        rounds = []
-        for number in range(PATHS if self.game.num_players > 2 else 1):
-            ahead = self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1)
-            paths = [self.values(state), *ahead]
-            rounds.append(np.mean(paths, axis=0))
-        found: Values = np.mean(rounds, axis=0)
+        others = self.game.num_players - 1
+        streams = [tilery.Rng(number, 4) for number in range(PATHS if others > 1 else 1)]
+        rounds = [[self.values(state), *self.play_on(state, luck, others)] for luck in streams]
+        found: Values = np.mean(rounds, axis=1).mean(axis=0)
         return found
 
     def _again(self, state: Any) -> int:

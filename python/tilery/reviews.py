@@ -407,7 +407,6 @@ class _Kept(contextlib.AbstractContextManager["_Kept"]):
             self._memory[key] = [compared, kept, after if after is None else after.tolist()]
             if self._file is not None:
                 self._file.write(b"\n" + json.dumps({key: self._memory[key]}).encode())
-            return found, after
         compared, kept, values = self._memory[key]
         found = Compared(compare.world(state, 0), kept[0], Loss(*kept[1:])) if compared else kept and np.array(kept)
         return found, values and np.array(values)
