@@ -105,11 +105,10 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         described = json.dumps(asdict(plan), indent=1, sort_keys=True)
         plan_file = folder / "plan.json"
-        if plan_file.exists():
-            if read_text(plan_file) != described:
-                raise ValueError(f"{folder} holds a training by another plan")
-        else:
-            write_whole(plan_file, described.encode(), overwrite=True)
+        if not plan_file.exists():
+            write_whole(plan_file, described.encode())
+        if read_text(plan_file) != described:
+            raise ValueError(f"{folder} holds a training by another plan")
         finished = takewhile(lambda number: self._path(number, "json").exists(), range(plan.rounds))
         self.rounds = [self._read_round(number) for number in finished]
 
@@ -210,9 +209,7 @@ class Training:
         data, errors = game._fit(learned, fitting, json.dumps(about, sort_keys=True))
         name = load_weights(data).name
         write_whole(self._path(number, "tnn"), data, overwrite=True)
-        share, interval, better = None, None, True
-        if best is not None:
-            share, interval, better = self._match(number, name, best.network)
+        share, interval, better = (None, None, True) if best is None else self._match(number, name, best.network)
         finished = Round(number, name, games, positions, errors, share, interval, better)
         write_whole(self._path(number, "json"), json.dumps(asdict(finished), indent=1).encode(), overwrite=True)
         for past in range(max(0, number - plan.window + 2)):
