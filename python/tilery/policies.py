@@ -215,8 +215,7 @@ def _legal(state: Any, action: Any, chosen: object) -> int:
     if (number := index_of(action)) is None:
         raise IllegalActionError(f"{chosen} returned {action!r}, which is not an action id")
     if number not in state.legal_actions():
-        why = state.why_illegal(number) if hasattr(state, "why_illegal") else "it is not legal"
-        raise IllegalActionError(f"{chosen} returned {number}: {why}")
+        raise IllegalActionError(f"{chosen} returned {number}: {state.why_illegal(number)}")
     return number
 
 
