@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import json
 import math
 import re
@@ -151,11 +152,6 @@ def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
         raise UsageError(f"{flag} writes a file that ends with {suffixes[0]}, got {str(path)!r}")
 
 
-def count(text: str) -> int:
-    """A whole number up to 2**40."""
-    return _number(text, 0, 2**40, "a whole number from 0 to 2**40")
-
-
 def add_ray_argument(command: argparse.ArgumentParser, what: str) -> None:
     command.add_argument(
         "--ray",
@@ -166,24 +162,20 @@ def add_ray_argument(command: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def percent(text: str) -> int:
-    return _number(text, 0, 100, "a percentage from 0 to 100")
+def _whole(low: int, high: int, words: str, text: str) -> int:
+    """A whole number in a range, also in the forms 1e6 and 1_000_000."""
+    number = Decimal(text) if len(text) <= 30 and NUMBER.fullmatch(text) else Decimal(-1)
+    if not low <= number <= high or number % 1:
+        raise argparse.ArgumentTypeError(f"expected {words}, got {text!r}")
+    return int(number)
 
 
-def threads(text: str) -> int:
-    return _number(text, 1, 1024, "a number from 1 to 1024")
-
-
-def seed(text: str) -> int:
-    return _number(text, 0, 2**64 - 1, "a number from 0 to 2**64 - 1")
-
-
-def session_seed(text: str) -> int:
-    return _number(text, 0, 2**53 - 1, "a number from 0 to 2**53 - 1")
-
-
-def port(text: str) -> int:
-    return _number(text, 0, 2**16 - 1, "a number from 0 to 65535")
+count = functools.partial(_whole, 0, 2**40, "a whole number from 0 to 2**40")
+percent = functools.partial(_whole, 0, 100, "a percentage from 0 to 100")
+threads = functools.partial(_whole, 1, 1024, "a number from 1 to 1024")
+seed = functools.partial(_whole, 0, 2**64 - 1, "a number from 0 to 2**64 - 1")
+session_seed = functools.partial(_whole, 0, 2**53 - 1, "a number from 0 to 2**53 - 1")
+port = functools.partial(_whole, 0, 2**16 - 1, "a number from 0 to 65535")
 
 
 def positive(text: str) -> float:
@@ -209,14 +201,6 @@ def only_with(options: argparse.Namespace, flag: str, needed: str) -> None:
     given, there = (getattr(options, each.lstrip("-").replace("-", "_"), None) for each in (flag, needed))
     if given not in (None, False) and there in (None, False):
         raise UsageError(f"{flag} is for {needed}")
-
-
-def _number(text: str, low: int, high: int, words: str) -> int:
-    """A whole number in a range, also in the forms 1e6 and 1_000_000."""
-    number = Decimal(text) if len(text) <= 30 and NUMBER.fullmatch(text) else Decimal(-1)
-    if not low <= number <= high or number % 1:
-        raise argparse.ArgumentTypeError(f"expected {words}, got {text!r}")
-    return int(number)
 
 
 def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
