@@ -196,6 +196,11 @@ def at_least_one(options: argparse.Namespace, *flags: str) -> None:
             raise UsageError(f"--{flag} must be at least 1")
 
 
+def passed_on(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The values of flags, for a function that takes them as arguments of the same names."""
+    return {name: getattr(options, name) for name in names}
+
+
 def only_with(options: argparse.Namespace, flag: str, needed: str) -> None:
     """Raise `UsageError` if a flag is given without the one that it belongs to."""
     given, there = (getattr(options, each.lstrip("-").replace("-", "_"), None) for each in (flag, needed))

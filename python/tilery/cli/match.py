@@ -19,6 +19,7 @@ from tilery.cli.arguments import (
     at_least_one,
     count,
     game_of,
+    passed_on,
     positive,
     records_file,
     seed,
@@ -116,6 +117,7 @@ def _seconds(text: str) -> float:
 def run(options: argparse.Namespace) -> int:
     game = game_of(options)
     at_least_one(options, "games")
+    sprt = None if options.sprt is None else options.sprt(game.num_players)
     if not options.json:
         say(f"{game.name}, {game.num_players} players: {', '.join(options.policies)}")
     with ExitStack() as stack:
@@ -126,19 +128,12 @@ def run(options: argparse.Namespace) -> int:
             tables = tilery.match.play(
                 game,
                 options.policies,
-                games=options.games,
-                seed=options.seed,
-                threads=options.threads,
-                sprt=None if options.sprt is None else options.sprt(game.num_players),
-                seconds=options.seconds,
+                sprt=sprt,
                 log=log,
-                allow_failures=options.allow_failures,
-                budget=options.budget,
-                out=options.out,
                 luck=default_policy(game) if options.less_luck == "" else options.less_luck,
-                clock=options.clock,
                 progress=_standing if sys.stderr.isatty() else None,
                 records=None if file is None else lambda written: print(written.to_json(), file=file),
+                **passed_on(options, "games", "seed", "threads", "seconds", "allow_failures", "budget", "out", "clock"),
             )
         except tilery.match.MatchInterrupted as interrupt:
             tables, stopped = interrupt.tables, True
@@ -151,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
         content["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
         print(json.dumps(content))
     elif tables:
-        _print(tables, ratings, game.num_players, None if options.sprt is None else options.sprt(game.num_players))
+        _print(tables, ratings, game.num_players, sprt)
     broken = [sentence for table in tables for sentence in table.broken()]
     for sentence in broken:
         say(sentence, to_errors=options.json)

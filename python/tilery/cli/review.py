@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tilery
 from tilery import pictures
-from tilery.cli.arguments import add_output_arguments, count, game_of_file, seed, suffixed, threads
+from tilery.cli.arguments import add_output_arguments, count, game_of_file, passed_on, seed, suffixed, threads
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 
@@ -46,18 +46,9 @@ def run(options: argparse.Namespace) -> int:
     if options.page is not None:
         may_write(options.page, overwrite=options.overwrite)
     written = game_of_file(options.file, options.game)
+    how = passed_on(options, "policy", "worlds", "turns", "seed", "threads", "cache")
     with progress(len(written.actions.split()), "actions") as update:
-        found = tilery.review(
-            written,
-            policy=options.policy,
-            all_open=options.open,
-            worlds=options.worlds,
-            turns=options.turns,
-            seed=options.seed,
-            threads=options.threads,
-            cache=options.cache,
-            progress=lambda done, _all: update(done),
-        )
+        found = tilery.review(written, all_open=options.open, progress=lambda done, _all: update(done), **how)
     say(json.dumps(found.to_dict()) if options.json else str(found))
     if options.page is not None:
         write_whole(options.page, pictures.steps(written, review=found).encode(), overwrite=options.overwrite)

@@ -13,6 +13,7 @@ from tilery.cli.arguments import (
     at_least_one,
     chosen_options,
     count,
+    passed_on,
     percent,
     seed,
     suffixed,
@@ -47,11 +48,8 @@ def run(options: argparse.Namespace) -> int:
     suffixed(options.out, "--out", ".tnn")
     folder = options.folder or options.out.with_name(options.out.name + ".rounds")
     wanted = {
-        "rounds": options.rounds,
-        "games": options.games,
-        "match_games": options.match_games,
+        **passed_on(options, "rounds", "games", "match_games", "seed"),
         "searched": None if options.searched is None else options.searched / 100,
-        "seed": options.seed,
         "base": chosen_options(options) or None,
     }
     plan = Plan.of_game(options.game, **{name: value for name, value in wanted.items() if value is not None})
