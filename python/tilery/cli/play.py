@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import shutil
 import sys
 import webbrowser
@@ -70,45 +71,41 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         saved = None if options.record is None else SavedGame(options.record)
         session = stack.enter_context(begin(options, game, saved))
-
-        def save() -> None:
-            if saved is not None:
-                saved.save(session)
-
+        kept = "" if saved is None else f"The game is in {saved.path}.\n"
         if not options.text:
-            serve(session, saved, options.port, browser=not options.no_browser, tutorial=options.tutorial)
+            serve(Host(session, saved=saved), options, kept)
             return 0
         if options.tutorial:
             raise PlayError("the tutorial is on the page; leave out --text")
         if not session.people:
             raise PlayError("no seat is played by hand; without --text a page shows the game")
         size = shutil.get_terminal_size if sys.stdout.isatty() else None
+        save = (lambda: None) if saved is None else functools.partial(saved.save, session)
         terminal = Terminal(session, input, sys.stdout, save, size)
         if sys.stdin.isatty():
             complete_with(terminal.completions)
         try:
             terminal.run()
         except KeyboardInterrupt:
-            sys.stdout.write("\n" if saved is None else f"\nThe game is in {saved.path}.\n")
+            sys.stdout.write(f"\n{kept}")
             sys.stdout.flush()
             raise
-        if saved is not None:
-            sys.stdout.write(f"The game is in {saved.path}.\n")
+        sys.stdout.write(kept)
     return 0
 
 
-def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool, tutorial: bool = False) -> None:
-    host = Host(session, saved=saved)
-    if tutorial:
+def serve(host: Host, options: argparse.Namespace, kept: str) -> None:
+    if options.tutorial:
+        session = host.session
         host.answer(Lesson(seat=next(iter(session.people), None), version=session.version, number=0))
-    with Server(host, port) as server:
+    with Server(host, options.port) as server:
         sys.stdout.write(f"The game is at {server.url}\nCtrl-C ends it.\n")
         sys.stdout.flush()
-        if browser:
+        if not options.no_browser:
             webbrowser.open(server.url)
         try:
             server.serve_forever(poll_interval=0.2)
         except KeyboardInterrupt:
-            sys.stdout.write("\n" if saved is None else f"\nThe game is in {saved.path}.\n")
+            sys.stdout.write(f"\n{kept}")
         finally:
             host.close()
