@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -70,22 +70,19 @@ class Deals:
 
     def __enter__(self) -> Self:
         put_manifest(self.path, self._given.to_json())
-        self._claims = Claims(self.path)
-        if not self._claims.take(0):
-            self._claims.__exit__()
-            raise RunError(f"another process plays the match in {self.path}")
-        try:
+        with ExitStack() as stack:
+            claims = stack.enter_context(Claims(self.path))
+            if not claims.take(0):
+                raise RunError(f"another process plays the match in {self.path}")
+            stack.callback(claims.remove)
             self.plan = self._read_plan()
             for left in self.path.glob(f"*{PART}"):
                 left.unlink(missing_ok=True)
-        except BaseException:
-            self.__exit__()
-            raise
+            self._held = stack.pop_all()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._claims.remove()
-        self._claims.__exit__()
+        self._held.close()
 
     def _read_plan(self) -> Plan:
         try:
