@@ -14,9 +14,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import NoneType
 from typing import Any, BinaryIO, Self, cast
 
 import numpy as np
@@ -99,15 +100,13 @@ class Plan:
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
             raise ValueError(f"it does not say {FORMAT!r}, as the manifest of a run of tilery simulate --out does")
         content.setdefault("separate", False)
-        kinds = {"game": str, "rules": dict, "policies": list, "rotate": bool, "files": str, "tilery": str}
-        kinds["separate"] = bool
-        for each in fields(cls):
-            if each.name not in content:
-                raise ValueError(f"{each.name!r} is missing")
-            kind = kinds.get(each.name, int if each.name != "pyarrow" else (str, type(None)))
-            if not isinstance(content[each.name], kind) or (kind is int and isinstance(content[each.name], bool)):
-                raise ValueError(f"{each.name!r} is {content[each.name]!r}")
-        if extra := content.keys() - {each.name for each in fields(cls)}:
+        example = asdict(cls(game="", rules={}, games=1))
+        for name, value in example.items():
+            if name not in content:
+                raise ValueError(f"{name!r} is missing")
+            if type(content[name]) not in ((str, NoneType) if name == "pyarrow" else (type(value),)):
+                raise ValueError(f"{name!r} is {content[name]!r}")
+        if extra := content.keys() - example.keys():
             raise ValueError(f"{min(extra)!r} is not known")
         if not content["policies"] or not all(isinstance(each, str) for each in content["policies"]):
             raise ValueError(f"'policies' is {content['policies']!r}")
@@ -304,9 +303,8 @@ class Run:
         """
         with ExitStack() as stack:
             stack.callback(self.clean)
-            worker = _Worker(self, stack.enter_context(Claims(self.path)), threads_of(threads), progress)
-            stack.callback(worker.close)
-            worker.play_all()
+            claims, writer = stack.enter_context(Claims(self.path)), stack.enter_context(ThreadPoolExecutor(1))
+            _Worker(self, claims, writer, threads_of(threads), progress or (lambda _games: None)).play_all()
 
     def clean(self) -> None:
         """Remove what processes that were killed have left, and when all is played the claims."""
@@ -341,71 +339,68 @@ def _check(flat: Mapping[str, Any], games: int, seats: int, expected: Columns) -
             raise ValueError(f"{name} has the value {column[~allowed][0]}, which no game has")
 
 
+@dataclass
 class _Worker:
     """One process's part of a run: it plays a shard while the one before is written."""
 
-    def __init__(self, run: Run, claims: Claims, threads: int, progress: Callable[[int], object] | None) -> None:
-        self._run = run
-        self._claims = claims
-        self._threads = threads
-        self._progress = progress
-        self._writer = ThreadPoolExecutor(1)
-        self._writing: Future[None] | None = None
-        self._found = run.finished()
-        self._there = sum(map(run.games_in, self._found))
+    run: Run
+    claims: Claims
+    writer: ThreadPoolExecutor
+    threads: int
+    progress: Callable[[int], object]
+    there: int = 0
+    """Games of the shards that are there."""
+    writing: Future[None] | None = None
 
     def play_all(self) -> None:
-        missing = (shard for shard in range(self._run.shards) if shard not in self._found)
-        together = max(1, GAMES_OF_THREAD * self._threads // self._run.plan.shard)
+        found = self.run.finished()
+        self.there = sum(map(self.run.games_in, found))
+        missing = (shard for shard in range(self.run.shards) if shard not in found)
+        together = max(1, GAMES_OF_THREAD * self.threads // self.run.plan.shard)
         self._tell(0)
         left = []
         while some := list(itertools.islice(missing, together)):
-            claimed = [shard for shard in some if self._claims.take(shard + 1)]
+            claimed = [shard for shard in some if self.claims.take(shard + 1)]
             self._play_claimed(claimed)
             left += [shard for shard in some if shard not in claimed]
         for shard in left:  # claimed by others: wait until they have written them, or have ended without
             self._settle()  # a process that waits holds no claim, so that two processes cannot wait for each other
-            self._claims.wait(shard + 1)
+            self.claims.wait(shard + 1)
             self._play_claimed([shard])
         self._settle()
-
-    def close(self) -> None:
-        """Wait for the shards that are being written."""
-        self._writer.shutdown()
 
     def _play_claimed(self, shards: list[int]) -> None:
         """Play those of some shards that no other process has written meanwhile, consecutive ones together."""
         missing: list[int] = []
         for shard in shards:
-            if self._run.path_of(shard).exists():
-                self._claims.leave(shard + 1)
-                self._there += self._run.games_in(shard)
+            if self.run.path_of(shard).exists():
+                self.claims.leave(shard + 1)
+                self.there += self.run.games_in(shard)
                 self._tell(0)
             else:
                 missing.append(shard)
         for _, group in itertools.groupby(enumerate(missing), lambda each: each[1] - each[0]):
             together = [shard for _, shard in group]
-            flat = self._run.play(together[0], self._threads, self._tell, count=len(together))
+            flat = self.run.play(together[0], self.threads, self._tell, count=len(together))
             self._settle()
-            self._there += sum(map(self._run.games_in, together))
-            self._writing = self._writer.submit(self._write, together, flat)
+            self.there += sum(map(self.run.games_in, together))
+            self.writing = self.writer.submit(self._write, together, flat)
 
     def _write(self, shards: list[int], flat: Columns) -> None:
-        size, first = self._run.plan.shard, shards[0]
+        size, first = self.run.plan.shard, shards[0]
         for shard in shards:
             begin = (shard - first) * size
             one = {name: column[begin : begin + size] for name, column in flat.items()}
-            self._run.write(shard, one)
-            self._claims.leave(shard + 1)
-            self._run._count(shard, one)
+            self.run.write(shard, one)
+            self.claims.leave(shard + 1)
+            self.run._count(shard, one)
 
     def _settle(self) -> None:
-        if self._writing is not None:
-            self._writing.result()
+        if self.writing is not None:
+            self.writing.result()
 
     def _tell(self, playing: int) -> None:
-        if self._progress is not None:
-            self._progress(self._there + playing)
+        self.progress(self.there + playing)
 
 
 class Claims(AbstractContextManager["Claims"]):
