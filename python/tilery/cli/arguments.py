@@ -11,15 +11,12 @@ import re
 import sys
 from decimal import Decimal
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import tilery
 from tilery.cli.console import progress, say
 from tilery.errors import unknown
 from tilery.protocol import Game
-
-if TYPE_CHECKING:
-    from tilery.record import Record
 
 PYTHON = {"True": True, "False": False, "None": None}
 """Values as Python writes them, and so the documentation."""
@@ -30,11 +27,9 @@ class UsageError(Exception):
     """A command that cannot be carried out; the message is the sentence shown."""
 
 
-def game_of_file(file: Path, number: int) -> Record:
+def game_of_file(file: Path, number: int) -> tilery.record.Record:
     """The record with this number, from 0, in a file. Raises `UsageError` if there is none."""
-    from tilery import record  # commands without records do not need it
-
-    for at, written in enumerate(record.read(file)):
+    for at, written in enumerate(tilery.record.read(file)):
         if at == number:
             return written
     raise UsageError(f"{file} has no game {number}")
