@@ -98,6 +98,10 @@ def section(run: Run, found: Sample) -> Section:
             "the command that played the run, without --out, with --first GAME --games 1 --records FILE.jsonl",
         ),
     ]
+    examples = [
+        [name, f"{of_run.first + at}", " ".join(map(str, found.scores[at]))]
+        for name, at in _examples(run, found).items()
+    ]
     return Section(
         heading=f"{run.path.name}: {of_run.game}, {run.game.num_players} players",
         at_random=set(of_run.policies) == {"random"},
@@ -108,14 +112,7 @@ def section(run: Run, found: Sample) -> Section:
             _points(found),
             *worth.tables(found, run.game),
             _phases(found),
-            Table(
-                "Games to look at",
-                ["", "game", "points"],
-                [
-                    [name, f"{run.plan.first + at}", " ".join(map(str, found.scores[at]))]
-                    for name, at in _examples(run, found).items()
-                ],
-            ),
+            Table("Games to look at", ["", "game", "points"], examples),
         ],
     )
 
@@ -126,28 +123,27 @@ def _short(value: Any) -> str:
 
 
 def _lengths(summary: Summary, found: Sample) -> Table:
-    rows = [["games with a shared win", f"{100 * summary.ties:.2f} %", *[""] * 5]]
     leads = Distribution()
     leads.add(np.array(found.lead_changes))
-    for name, counted in (
-        (f"changes of the leader in points, first {found.games:,} games", leads),
-        ("winner's lead, points", summary.margin),
-        ("decisions in a game", summary.decisions),
-        ("actions in a game, chance included", summary.actions),
-    ):
-        rows.append([name, *counted.row()])
+    rows = [
+        ["games with a shared win", f"{100 * summary.ties:.2f} %", *[""] * 5],
+        [f"changes of the leader in points, first {found.games:,} games", *leads.row()],
+        ["winner's lead, points", *summary.margin.row()],
+        ["decisions in a game", *summary.decisions.row()],
+        ["actions in a game, chance included", *summary.actions.row()],
+    ]
     return Table("Margins and lengths", ["", "mean", *ROW], rows)
 
 
 def _points(found: Sample) -> Table:
     """By source: each seat, and what winners have more than the mean of the others, game by game."""
-    won = np.array(found.winners, dtype=np.float64)
-    decided = ~won.astype(bool).all(axis=1)
+    won = np.array(found.winners)
+    decided = ~won.all(axis=1)
+    sides = won[decided], ~won[decided]
     rows = []
     for source in [*found.points_per_game(), None]:
         points = found.of_source(source)
-        ours = (points * won).sum(axis=1)[decided] / won.sum(axis=1)[decided]
-        theirs = (points * (1 - won)).sum(axis=1)[decided] / (1 - won).sum(axis=1)[decided]
+        ours, theirs = (np.average(points[decided], axis=1, weights=side) for side in sides)
         columns = [*points.T, ours, theirs, ours - theirs]
         rows.append([source or "all", *(mean_of(each) if len(each) else "-" for each in columns)])
     seats = [f"seat {seat}" for seat in range(found.seats)]
@@ -174,11 +170,8 @@ def games(run: Run, found: Sample) -> list[tuple[str, str]]:
 
 def _phases(found: Sample) -> Table:
     rows = [[name, f"{mean:.1f}", f"{often:.1f}"] for name, (mean, often) in found.branching_by_phase().items()]
-    return Table(
-        f"Legal actions by phase: mean of the first {found.games:,} games",
-        ["", "legal actions", "decisions in a game"],
-        rows,
-    )
+    title = f"Legal actions by phase: mean of the first {found.games:,} games"
+    return Table(title, ["", "legal actions", "decisions in a game"], rows)
 
 
 def figures(run: Run, found: Sample) -> list[Figure]:
@@ -210,16 +203,13 @@ def figures(run: Run, found: Sample) -> list[Figure]:
         axes.set_xlabel("part of the game, % of its decisions")
         axes.set_ylabel("legal actions")
 
-    def points(axes: Any) -> None:
-        _stacked(axes, found.points_per_game(), seats)
-
     drawn: list[tuple[str, str, Callable[[Any], None]]] = [
         ("Win share by seat", "with 95% intervals; the line is an equal share", wins),
         ("Score distribution", "by seat", scores),
         ("Winner's lead", "over the next seat, in points", lambda axes: _single(axes, summary.margin, "points")),
         ("Length of a game", "decisions by players", lambda axes: _single(axes, summary.decisions, "decisions")),
         ("Legal actions at a decision", sample_games, branching),
-        ("Where points come from", sample_games, points),
+        ("Where points come from", sample_games, lambda axes: _stacked(axes, found.points_per_game(), seats)),
     ]
     return [*(_drawn(*each) for each in drawn), *([_heat(found)] if 'data-spot="' in found.board else [])]
 
