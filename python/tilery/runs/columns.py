@@ -16,8 +16,6 @@ Columns = Mapping[str, npt.NDArray[Any]]
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
 """The array that `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
-_NAMES = {"returns": "return_", "scores": "score_", "policy": "policy_"}
-
 
 def arrays_of(results: Results) -> Iterable[npt.NDArray[np.void]]:
     """The arrays that `results` stands for. Raises `TypeError` for anything else."""
@@ -47,8 +45,8 @@ def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
     """
     flat: dict[str, npt.NDArray[Any]] = {}
     for name in _checked(results).dtype.names or ():
-        if name in _NAMES:
-            flat |= {f"{_NAMES[name]}{seat}": column.copy() for seat, column in enumerate(results[name].T)}
+        if results[name].ndim == 2:
+            flat |= {f"{name.removesuffix('s')}_{seat}": column.copy() for seat, column in enumerate(results[name].T)}
         else:
             flat[name] = results[name].copy()
     return flat
