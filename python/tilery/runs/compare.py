@@ -67,21 +67,20 @@ class Difference:
 
     def add(self, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> None:
         """Add pairs, in the way of Chan, Golub and LeVeque, so that nothing cancels."""
-        count = len(first)
-        differences = second.astype(np.float64) - first
-        shift = float(differences.mean()) - self.difference
+        rows = np.array([first, second, second.astype(np.float64) - first])
+        count, means = len(first), rows.mean(axis=1)
         whole = self.games + count
-        squares = float(np.square(differences - differences.mean()).sum())
-        self._squares += squares + shift * shift * self.games * count / whole
-        for values, mean in ((first, self.first), (second, self.second)):
-            own = values.astype(np.float64)
-            moved = float(own.mean()) - mean
-            self._apart += float(np.square(own - own.mean()).sum()) + moved * moved * self.games * count / whole
-        self.first += (float(first.mean(dtype=np.float64)) - self.first) * count / whole
-        self.second += (float(second.mean(dtype=np.float64)) - self.second) * count / whole
+        shifts = means - [self.first, self.second, self.difference]
+        squares = np.square(rows - means[:, None]).sum(axis=1) + shifts * shifts * self.games * count / whole
+        self._squares += float(squares[2])
+        for each in squares[:2].tolist():
+            self._apart += each
+        first_shift, second_shift, _ = (shifts * count / whole).tolist()
+        self.first += first_shift
+        self.second += second_shift
         self.games = whole
         if self.name == "tie" or self.name.startswith("win_share"):
-            for value, times in counted(differences).items():
+            for value, times in counted(rows[2]).items():
                 self._counts[value] = self._counts.get(value, 0) + times
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,16 +124,10 @@ class Comparison:
         for each, chance in zip(first + others, p, strict=True):
             scale, unit = (100, " %") if each.share else (1, "")
             found = each.difference_95
-            rows.append(
-                [
-                    each.title,
-                    f"{scale * each.first:.2f}{unit}",
-                    f"{scale * each.second:.2f}{unit}",
-                    f"{scale * each.difference:+.2f}{unit}",
-                    "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
-                    "<0.001" if chance < 0.001 else f"{chance:.3f}",
-                ]
-            )
+            means = [f"{scale * mean:.2f}{unit}" for mean in (each.first, each.second)]
+            difference = f"{scale * each.difference:+.2f}{unit}"
+            interval = "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}"
+            rows.append([each.title, *means, difference, interval, "<0.001" if chance < 0.001 else f"{chance:.3f}"])
         return Table(title, ["", "first", "second", "difference", "95% interval", "p"], rows, (len(first),))
 
     def worth(self, asked: str = "win_share_0") -> str:
