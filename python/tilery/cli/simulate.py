@@ -108,15 +108,15 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--ray is for --out DIR")
     if kind != "shards" and (options.shard is not None or options.files is not None):
         raise UsageError("--shard and --files are for --out DIR")
-    if kind and options.moves is not None:
-        raise UsageError("--out and --moves do not go together; any game of a run can be played again with --first")
+    for flag in ("moves", "records"):
+        if kind and getattr(options, flag) is not None:
+            again = "any game of a run can be played again with --first"
+            raise UsageError(f"--out and --{flag} do not go together; {again}")
     if options.moves == "-":
         raise UsageError("--moves takes a file: Parquet is not for standard output")
     if options.moves is not None:
         suffixed(Path(options.moves), "--moves", ".parquet")
         may_write(options.moves, overwrite=options.overwrite)
-    if kind and options.records is not None:
-        raise UsageError("--out and --records do not go together; any game of a run can be played again with --first")
     played = _into_shards(game, options) if kind == "shards" else _in_memory(game, options, kind)
     _show(game, played, options)
     return 130 if played.go_on else 0
@@ -247,15 +247,12 @@ def _command_with(options: argparse.Namespace, changed: dict[str, object], switc
 
     (The parser takes no abbreviated flags.)
     """
-    words, kept = [word for word in options.words if word not in switch], []
-    while words:
-        word = words.pop(0)
-        flag = word.partition("=")[0]
-        if flag in changed:
-            if "=" not in word:
-                words.pop(0)
-        else:
+    words, kept = (word for word in options.words if word not in switch), []
+    for word in words:
+        if word.partition("=")[0] not in changed:
             kept.append(word)
+        elif "=" not in word:
+            next(words)  # the value of the flag
     kept += switch[-1:]
     return shlex.join(["tilery", *kept, *(text for flag, value in changed.items() for text in (flag, str(value)))])
 
