@@ -52,9 +52,8 @@ def read_npz(path: Path, rows: int, expected: Columns) -> dict[str, npt.NDArray[
     with open_regular(path) as file, zipfile.ZipFile(file) as archive:
         size = os.fstat(file.fileno()).st_size
         _same_columns([info.filename.removesuffix(".npy") for info in archive.filelist], expected)
-        return {
-            info.filename.removesuffix(".npy"): _read_member(archive, info, rows, size) for info in archive.filelist
-        }
+        members = zip(expected, archive.filelist, strict=True)
+        return {name: _read_member(archive, info, rows, size) for name, info in members}
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, rows: int, size: int) -> npt.NDArray[Any]:
