@@ -150,13 +150,12 @@ def _schema(arrow: Any, game: Any) -> Any:
 def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]]:
     words, players = Words(game), game.num_players
     place = {source: players * index for index, source in enumerate(game.score_sources)}
-    nothing = [0] * (players * len(place))
     state = game.new_initial_state()
     scores = state.scores()
     for ply, token in enumerate(tokens):
         seat = state.current_player()
         known = state.information_state(max(seat, 0))
-        points = nothing
+        points = [0] * (players * len(place))
         try:
             action = words.action(token)
             kind, what = words.of(token, known)
@@ -166,8 +165,6 @@ def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]
         except ValueError as error:
             raise RecordError(f"game {number}: action {ply + 1}: {error}") from None
         for event in events:
-            if points is nothing:
-                points = list(nothing)
             points[place[event["source"]] + event["player"]] += event["points"]
         before, scores = scores, state.scores()
         points = [*(new - old for old, new in zip(before, scores, strict=True)), *points]
