@@ -98,13 +98,11 @@ class Climb:
                 "a stronger player may move them further."
             )
         unseen = max((1.96 * error * each.scale for each, _, error in known if each.scale > 1), default=0.0)
-        missed = (
-            f" A change of a share by up to {unseen:.1f} percentage points would not have been seen." if unseen else ""
-        )
+        missed = f" A change of a share by up to {unseen:.1f} percentage points would not have been seen."
         if unseen >= 100:
             missed = " These are too few games to see any change of a share."
         return (
-            f"No figure moved {between} by more than luck explains.{missed} "
+            f"No figure moved {between} by more than luck explains.{missed if unseen else ''} "
             f"A stronger player than rung {top.rung.number} may move them."
         )
 

@@ -118,13 +118,8 @@ class Distribution:
 
     def to_dict(self) -> dict[str, Any]:
         """Mean, deviation, extremes and `QUANTILES` as JSON types."""
-        return {
-            "mean": self.mean,
-            "sd": self.sd,
-            "min": self.min,
-            "max": self.max,
-            "quantiles": {str(q): self.quantile(q) for q in QUANTILES},
-        }
+        figures = {name: getattr(self, name) for name in ("mean", "sd", "min", "max")}
+        return figures | {"quantiles": {str(q): self.quantile(q) for q in QUANTILES}}
 
 
 class SeatResults:
@@ -167,12 +162,8 @@ class SeatResults:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
-        score = self.score.to_dict()
-        return {
-            **{f"score_{key}": value for key, value in score.items()},
-            "win_share": self.win_share,
-            "win_share_95": self.win_share_95,
-        }
+        score = {f"score_{key}": value for key, value in self.score.to_dict().items()}
+        return score | {"win_share": self.win_share, "win_share_95": self.win_share_95}
 
 
 class Summary:
@@ -241,11 +232,9 @@ class Summary:
         def share(name: str, value: float, error: float) -> Figure:
             return Figure(name, value, max(error, least), 100)
 
-        wins = [
-            share(f"wins, seat {seat}", *each)
-            for seat, each in enumerate((side.win_share, side.win_share_error) for side in self.seats)
-        ]
-        scores = [side.score.figure(f"points, seat {seat}") for seat, side in enumerate(self.seats)]
+        seats = list(enumerate(self.seats))
+        wins = [share(f"wins, seat {seat}", side.win_share, side.win_share_error) for seat, side in seats]
+        scores = [side.score.figure(f"points, seat {seat}") for seat, side in seats]
         tie = share("shared wins", self.ties, math.sqrt(self.ties * (1 - self.ties) / self.games))
         return [*wins, *scores, self.margin.figure("winner's lead"), tie, self.decisions.figure("decisions")]
 
@@ -258,9 +247,7 @@ class Summary:
             "seats": [{"seat": seat, **side.to_dict()} for seat, side in enumerate(self.seats)],
             "ties": self.ties,
             "ties_95": self.ties_95,
-            "margin": self.margin.to_dict(),
-            "decisions": self.decisions.to_dict(),
-            "actions": self.actions.to_dict(),
+            **{name: getattr(self, name).to_dict() for name in ("margin", "decisions", "actions")},
         }
         if self.by_policy:
             content["by_policy"] = [{"policy": number, **side.to_dict()} for number, side in enumerate(self.by_policy)]
