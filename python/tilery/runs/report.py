@@ -187,21 +187,18 @@ def figures(run: Run, found: Sample) -> list[Figure]:
             apart = [[max(0.0, 100 * (side.win_share - low))], [max(0.0, 100 * (high - side.win_share))]]
             axes.errorbar(100 * side.win_share, seat, xerr=apart, fmt="o", color=COLOURS[seat], capsize=4, markersize=5)
         axes.set_yticks(range(players), seats)
-        axes.set_ylim(players - 0.5, -0.5)
-        axes.set_xlabel("share of the wins, %")
+        axes.set(ylim=(players - 0.5, -0.5), xlabel="share of the wins, %")
 
     def scores(axes: Any) -> None:
         for seat, side in enumerate(summary.seats):
             _steps(axes, side.score, COLOURS[seat], seats[seat], summary.seats[0].score)
-        axes.set_xlabel("points")
-        axes.set_ylabel("games, %")
+        axes.set(xlabel="points", ylabel="games, %")
         axes.legend(frameon=False)
 
     def branching(axes: Any) -> None:
         means = found.branching_by_tenth()
         axes.bar(np.arange(len(means)) * 10 + 5, means, width=9, color=COLOURS[0])
-        axes.set_xlabel("part of the game, % of its decisions")
-        axes.set_ylabel("legal actions")
+        axes.set(xlabel="part of the game, % of its decisions", ylabel="legal actions")
 
     drawn: list[tuple[str, str, Callable[[Any], None]]] = [
         ("Win share by seat", "with 95% intervals; the line is an equal share", wins),
@@ -242,8 +239,7 @@ def _steps(axes: Any, counted: Distribution, colour: str, label: str, like: Dist
 
 def _single(axes: Any, counted: Distribution, what: str) -> None:
     _steps(axes, counted, COLOURS[0], "", counted)
-    axes.set_xlabel(what)
-    axes.set_ylabel("games, %")
+    axes.set(xlabel=what, ylabel="games, %")
     axes.xaxis.get_major_locator().set_params(integer=True)
     if counted.min == counted.max:
         axes.set_xlim(counted.min - 3, counted.max + 3)
