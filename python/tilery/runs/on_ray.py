@@ -75,11 +75,8 @@ def results(
     ray = imported("ray", "ray", "runs on a cluster")
     mine = not ray.is_initialized()
     if mine:
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-        if address == LOCAL:
-            ray.init(num_cpus=workers, include_dashboard=False, **quiet)
-        else:
-            ray.init(address=address, **quiet)
+        where = {"num_cpus": workers, "include_dashboard": False} if address == LOCAL else {"address": address}
+        ray.init(**where, log_to_driver=False, logging_level="error")
     going: dict[Any, int] = {}
     try:
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(function)
