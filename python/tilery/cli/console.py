@@ -13,9 +13,7 @@ from tilery.errors import printable
 
 
 def say(text: str, *, to_errors: bool = False) -> None:
-    stream = sys.stderr if to_errors else sys.stdout
-    stream.write(printable(text, keep="\n") + "\n")
-    stream.flush()
+    print(printable(text, keep="\n"), file=sys.stderr if to_errors else sys.stdout, flush=True)
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tilery.cli.arguments import add_game_arguments, game_of, port, positive, session_seed
+from tilery.cli.console import say
 from tilery.play.host import Host
 from tilery.play.requests import Lesson
 from tilery.play.saved import SavedGame
@@ -87,8 +88,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             terminal.run()
         except KeyboardInterrupt:
-            sys.stdout.write(f"\n{kept}")
-            sys.stdout.flush()
+            print(f"\n{kept}", end="", flush=True)
             raise
         sys.stdout.write(kept)
     return 0
@@ -99,8 +99,7 @@ def serve(host: Host, options: argparse.Namespace, kept: str) -> None:
         session = host.session
         host.answer(Lesson(seat=next(iter(session.people), None), version=session.version, number=0))
     with Server(host, options.port) as server:
-        sys.stdout.write(f"The game is at {server.url}\nCtrl-C ends it.\n")
-        sys.stdout.flush()
+        say(f"The game is at {server.url}\nCtrl-C ends it.")
         if not options.no_browser:
             webbrowser.open(server.url)
         try:
