@@ -27,8 +27,8 @@ from tilery import ladder
 from tilery.policies import policy
 from tilery.protocol import Policy
 from tilery.runs.columns import columns
-from tilery.runs.compare import Comparison, compare
-from tilery.runs.summary import Figure, Summary
+from tilery.runs.compare import compare
+from tilery.runs.summary import Figure, summary
 from tilery.simulation import simulate, threads_of
 from tilery.statistics import holm, normal_tail
 from tilery.tables import Table
@@ -155,25 +155,20 @@ def climb(
     changed: the game under other rules, with which it is compared game by game. numbers: of the rungs. found: to which
     each rung is added when it is over, so that an interrupted climb keeps them.
     """
-    made = Climb() if found is None else found
-    for place, rung in enumerate(chosen(game.name, numbers)):
+    made, before = Climb() if found is None else found, 0
+    for rung in chosen(game.name, numbers):
         results = []
-        for which, each in enumerate([game] if changed is None else [game, changed]):
-            before = (place * (1 if changed is None else 2) + which) * games
+        for each in [game] if changed is None else [game, changed]:
             further = None if progress is None else lambda now, before=before: progress(before + now)
             results.append(played(each, games, f"rung:{rung.number}", seed=seed, threads=threads, progress=further))
+            before += games
         made.steps.append(Step(rung, games, figures(*results)))
     return made
 
 
 def figures(first: npt.NDArray[np.void], second: npt.NDArray[np.void] | None = None) -> list[Figure]:
     """The figures of results, or what changes from the first results to the second."""
-    if second is not None:
-        compared: Comparison = compare([columns(first)], [columns(second)])
-        return compared.figures()
-    summary = Summary()
-    summary.add(first)
-    return summary.figures()
+    return summary(first).figures() if second is None else compare([columns(first)], [columns(second)]).figures()
 
 
 def played(
