@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import tilery
 from tilery.cli.console import progress, say
-from tilery.errors import unknown
+from tilery.errors import printable, unknown
 from tilery.protocol import Game
 
 PYTHON = {"True": True, "False": False, "None": None}
@@ -27,58 +27,103 @@ class UsageError(Exception):
     """A command that cannot be carried out; the message is the sentence shown."""
 
 
+class Command(argparse.ArgumentParser):
+    """The parser of the command line or of a command, to which it adds arguments that several commands share.
+
+    It takes flags by their whole names alone: a command line keeps its meaning when a flag is added, and `tilery
+    simulate` finds the flags among its words. What is not known is answered by the parser of the command.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+        self.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help="show errors with a traceback"
+        )
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is not known."""
+        found, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            if word.startswith("-"):
+                flags = (flag for flag in self._option_string_actions if flag.startswith("--"))
+                self.error(printable(unknown("flag", word.partition("=")[0], flags)))
+        if rest:
+            self.error(f"unrecognized arguments: {printable(' '.join(rest))}")
+        return found, rest
+
+    def add_game(self) -> None:
+        self.add_argument("game", help=f"one of {', '.join(tilery.games())}")
+        self.add_options("any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word")
+
+    def add_options(self, meaning: str) -> None:
+        """Add the number of players, --edition and --set, whose help is `meaning`."""
+        self.add_argument("--players", type=int, help="how many players")
+        self.add_argument(
+            "--edition",
+            default="default",
+            metavar="NAME",
+            help="options in one word: default, source or official (`games` lists what they set); --set overrides them",
+        )
+        self.add_argument("--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help=meaning)
+
+    def add_runs(self, *, games: int) -> None:
+        meaning = f"how many, also as 1e6 or 1_000_000 (default {games})"
+        self.add_argument("--games", type=count, default=games, metavar="N", help=meaning)
+        self.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
+        self.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
+        self.add_argument(
+            "--policy",
+            dest="policies",
+            action="append",
+            metavar="TEXT",
+            help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
+            "seats, or once per seat (default random)",
+        )
+
+    def add_rungs(self) -> None:
+        self.add_argument(
+            "--rungs",
+            nargs="?",
+            const=(),
+            type=_numbers,
+            metavar="K,K,...",
+            help="let rungs of the game's ladder play instead, 200 games each unless a number is given, and show how "
+            "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
+            "network, the champion)",
+        )
+
+    def add_output(self, *, append: bool = False) -> None:
+        """Add what to do with a file that holds data, which is refused otherwise."""
+        ways = self.add_mutually_exclusive_group()
+        ways.add_argument("--overwrite", action="store_true", help="replace a file that holds data")
+        if append:
+            ways.add_argument("--append", action="store_true", help="write records after those that the file holds")
+
+    def add_records(self) -> None:
+        """Add --records, and what to do with a file that holds data."""
+        self.add_argument(
+            "--records",
+            metavar="FILE.jsonl",
+            help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
+        )
+        self.add_output(append=True)
+
+    def add_ray(self, what: str) -> None:
+        self.add_argument(
+            "--ray",
+            nargs="?",
+            const="local",
+            metavar="ADDRESS",
+            help=f"{what} on a Ray cluster (default: one on this machine)",
+        )
+
+
 def game_of_file(file: Path, number: int) -> tilery.record.Record:
     """The record with this number, from 0, in a file. Raises `UsageError` if there is none."""
     for at, written in enumerate(tilery.record.read(file)):
         if at == number:
             return written
     raise UsageError(f"{file} has no game {number}")
-
-
-def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
-    add_option_arguments(command, "any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word")
-
-
-def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None:
-    """Add the number of players, --edition and --set, whose help is `meaning`."""
-    command.add_argument("--players", type=int, help="how many players")
-    command.add_argument(
-        "--edition",
-        default="default",
-        metavar="NAME",
-        help="options in one word: default, source or official (`games` lists what they set); --set overrides them",
-    )
-    command.add_argument("--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help=meaning)
-
-
-def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
-    command.add_argument(
-        "--games", type=count, default=games, metavar="N", help=f"how many, also as 1e6 or 1_000_000 (default {games})"
-    )
-    command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
-    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
-    command.add_argument(
-        "--policy",
-        dest="policies",
-        action="append",
-        metavar="TEXT",
-        help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
-        "seats, or once per seat (default random)",
-    )
-
-
-def add_rungs_argument(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--rungs",
-        nargs="?",
-        const=(),
-        type=_numbers,
-        metavar="K,K,...",
-        help="let rungs of the game's ladder play instead, 200 games each unless a number is given, and show how "
-        "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
-        "network, the champion)",
-    )
 
 
 def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Game | None = None) -> int:
@@ -115,24 +160,6 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
-def add_output_arguments(command: argparse.ArgumentParser, *, append: bool = False) -> None:
-    """Add what to do with a file that holds data, which is refused otherwise."""
-    ways = command.add_mutually_exclusive_group()
-    ways.add_argument("--overwrite", action="store_true", help="replace a file that holds data")
-    if append:
-        ways.add_argument("--append", action="store_true", help="write records after those that the file holds")
-
-
-def add_records_argument(command: argparse.ArgumentParser) -> None:
-    """Add --records, and what to do with a file that holds data."""
-    command.add_argument(
-        "--records",
-        metavar="FILE.jsonl",
-        help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
-    )
-    add_output_arguments(command, append=True)
-
-
 def records_file(options: argparse.Namespace) -> contextlib.AbstractContextManager[IO[str] | None]:
     """The file of --records, open; None if it is not given."""
     only_with(options, "--append", "--records")
@@ -145,16 +172,6 @@ def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
     """Raise `UsageError` if a file that a flag names ends with a suffix of another format."""
     if path is not None and path.suffix.lower() not in ("", *suffixes):
         raise UsageError(f"{flag} writes a file that ends with {suffixes[0]}, got {str(path)!r}")
-
-
-def add_ray_argument(command: argparse.ArgumentParser, what: str) -> None:
-    command.add_argument(
-        "--ray",
-        nargs="?",
-        const="local",
-        metavar="ADDRESS",
-        help=f"{what} on a Ray cluster (default: one on this machine)",
-    )
 
 
 def _whole(low: int, high: int, words: str, text: str) -> int:

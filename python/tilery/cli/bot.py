@@ -9,16 +9,16 @@ from textwrap import indent
 
 from tilery.bot_check import check
 from tilery.bots import Lines, serve
-from tilery.cli.arguments import UsageError, add_option_arguments, game_of
+from tilery.cli.arguments import Command, UsageError, game_of
 from tilery.cli.console import say
 from tilery.policies import SECONDS
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("policy", metavar="POLICY | check", help="such as mcts:1000; or check, to check a program")
     command.add_argument("program", nargs="?", metavar="cmd:COMMAND", help="the program to be checked")
     command.add_argument("--game", default="toy", help="that it is checked in (default toy)")
-    add_option_arguments(command, "an option of that game")
+    command.add_options("an option of that game")
     command.add_argument(
         "--seconds", type=float, default=SECONDS, metavar="S", help="for each answer of the program (default 10)"
     )

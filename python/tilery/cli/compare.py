@@ -16,16 +16,7 @@ import numpy as np
 
 import tilery
 from tilery.cli import console
-from tilery.cli.arguments import (
-    UsageError,
-    add_option_arguments,
-    add_run_arguments,
-    add_rungs_argument,
-    at_least_one,
-    over_rungs,
-    settings,
-    special_rules,
-)
+from tilery.cli.arguments import Command, UsageError, at_least_one, over_rungs, settings, special_rules
 from tilery.cli.console import progress, say
 from tilery.errors import unknown
 from tilery.luck import Judge, of_game
@@ -41,14 +32,14 @@ PIECES = 100
 MOST_AT_ONCE = 100_000
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("what", nargs="+", metavar="GAME | DIR DIR", help="a game, or the directories of two runs")
-    add_option_arguments(command, "what is changed: an option of the second")
+    command.add_options("what is changed: an option of the second")
     command.add_argument(
         "--both", action="append", default=[], metavar="OPTION=VALUE", help="an option of the first and the second"
     )
-    add_run_arguments(command, games=2000)
-    add_rungs_argument(command)
+    command.add_runs(games=2000)
+    command.add_rungs()
     command.add_argument(
         "--out",
         type=Path,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
-from typing import Any
 
 import tilery
-from tilery.cli.arguments import UsageError
+from tilery.cli.arguments import Command, UsageError
 from tilery.cli.console import say
 from tilery.errors import BotError, printable, unknown
 from tilery.extras import MissingExtraError
@@ -106,34 +104,9 @@ def _sentence(error: Exception) -> tuple[int, str]:
     return DEFECT, f"a defect of tilery: {defect}; please report it, with what --debug prints"
 
 
-class _Parser(argparse.ArgumentParser):
-    """Takes flags by their whole names alone, and so do its subparsers.
-
-    A command line keeps its meaning when a flag is added, and `tilery simulate` finds the flags among its words. What
-    is not known is answered by the parser of the command.
-    """
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings, allow_abbrev=False)
-        self.add_argument(
-            "--debug", action="store_true", default=argparse.SUPPRESS, help="show errors with a traceback"
-        )
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse what is not known."""
-        found, rest = super().parse_known_args(args, namespace)
-        for word in rest:
-            if word.startswith("-"):
-                flags = (flag for flag in self._option_string_actions if flag.startswith("--"))
-                self.error(printable(unknown("flag", word.partition("=")[0], flags)))
-        if rest:
-            self.error(f"unrecognized arguments: {printable(' '.join(rest))}")
-        return found, rest
-
-
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> Command:
     """The parser of these words. It has the command that they begin with, or else all, which take long to import."""
-    parser = _Parser(prog="tilery", description="Play, count and replay board games with the tilery engine.")
+    parser = Command(prog="tilery", description="Play, count and replay board games with the tilery engine.")
     parser.set_defaults(debug=False)
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

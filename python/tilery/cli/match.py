@@ -13,18 +13,7 @@ from textwrap import indent
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import (
-    add_game_arguments,
-    add_records_argument,
-    at_least_one,
-    count,
-    game_of,
-    passed_on,
-    positive,
-    records_file,
-    seed,
-    threads,
-)
+from tilery.cli.arguments import Command, at_least_one, count, game_of, passed_on, positive, records_file, seed, threads
 from tilery.cli.console import interrupted, say
 from tilery.files import open_output
 from tilery.luck import default_policy
@@ -32,8 +21,8 @@ from tilery.statistics import Sprt
 from tilery.tables import Table
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    add_game_arguments(command)
+def add(command: Command) -> None:
+    command.add_game()
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
     command.add_argument(
         "--games",
@@ -83,7 +72,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="POLICY",
         help="also print the results less what the draws gave, as a policy judges them (default: the champion)",
     )
-    add_records_argument(command)
+    command.add_records()
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 

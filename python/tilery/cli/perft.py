@@ -7,11 +7,11 @@ import json
 import time
 from typing import Any
 
-from tilery.cli.arguments import add_game_arguments, count, game_of
+from tilery.cli.arguments import Command, count, game_of
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    add_game_arguments(command)
+def add(command: Command) -> None:
+    command.add_game()
     command.add_argument("--depth", type=count, default=3, help="default 3")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from tilery.cli.arguments import add_game_arguments, game_of, port, positive, session_seed
+from tilery.cli.arguments import Command, game_of, port, positive, session_seed
 from tilery.cli.console import say
 from tilery.play.host import Host
 from tilery.play.requests import Lesson
@@ -23,8 +23,8 @@ from tilery.play.terminal import Terminal, complete_with
 from tilery.policies import OutsidePolicy, policy
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    add_game_arguments(command)
+def add(command: Command) -> None:
+    command.add_game()
     command.add_argument(
         "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import add_game_arguments, add_output_arguments, at_least_one, count, game_of, seed, suffixed
+from tilery.cli.arguments import Command, at_least_one, count, game_of, seed, suffixed
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.puzzles import mine
@@ -19,8 +19,8 @@ from tilery.record import Record
 from tilery.tutorial import Lesson
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    add_game_arguments(command)
+def add(command: Command) -> None:
+    command.add_game()
     command.add_argument("--count", type=count, default=10, metavar="N", help="how many at most (default 10)")
     command.add_argument(
         "--games", type=count, default=100, metavar="N", help="games to look for them in (default 100)"
@@ -29,7 +29,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--policy", metavar="TEXT", help="who judges (default: the champion)")
     command.add_argument("--seed", type=seed, default=0, help="of the games; default 0")
     command.add_argument("-o", "--out", type=Path, metavar="FILE.json", help="write them as lessons of a tutorial")
-    add_output_arguments(command)
+    command.add_output()
 
 
 def run(options: argparse.Namespace) -> int:

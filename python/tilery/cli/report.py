@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, at_least_one, count, threads
+from tilery.cli.arguments import Command, UsageError, at_least_one, count, threads
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.runs import rungs
@@ -15,13 +15,13 @@ from tilery.runs.report import figures, games, page, sample_of, section
 from tilery.runs.shards import Run
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("runs", nargs="+", metavar="DIR", help="what simulate --out has written")
     command.add_argument(
         "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
     )
-    add_output_arguments(command)
-    add_rungs_argument(command)
+    command.add_output()
+    command.add_rungs()
     command.add_argument("--no-page", action="store_true", help="print the tables alone")
     command.add_argument(
         "--sample",

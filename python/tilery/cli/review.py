@@ -8,18 +8,18 @@ from pathlib import Path
 
 import tilery
 from tilery import pictures
-from tilery.cli.arguments import add_output_arguments, count, game_of_file, passed_on, seed, suffixed, threads
+from tilery.cli.arguments import Command, count, game_of_file, passed_on, seed, suffixed, threads
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument(
         "-o", "--page", type=Path, metavar="FILE.html", help="also write it as one HTML page to click through"
     )
-    add_output_arguments(command)
+    command.add_output()
     command.add_argument(
         "--policy", metavar="TEXT", help="who judges (default: the champion; nn without a ladder, then greedy)"
     )

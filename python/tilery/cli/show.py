@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 from tilery import pictures, record
-from tilery.cli.arguments import UsageError, add_output_arguments, count, game_of_file, suffixed
+from tilery.cli.arguments import Command, UsageError, count, game_of_file, suffixed
 from tilery.files import write_whole
 from tilery.play.session import Session
 from tilery.play.view import drawn
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument("--after", type=count, metavar="N", help="after N actions (default: all)")
@@ -23,7 +23,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--steps", type=Path, metavar="OUT", help="write the whole game as one HTML page to click through"
     )
-    add_output_arguments(command)
+    command.add_output()
 
 
 def run(options: argparse.Namespace) -> int:

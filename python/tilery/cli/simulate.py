@@ -19,12 +19,8 @@ import numpy as np
 import tilery
 from tilery import record
 from tilery.cli.arguments import (
+    Command,
     UsageError,
-    add_game_arguments,
-    add_ray_argument,
-    add_records_argument,
-    add_run_arguments,
-    add_rungs_argument,
     at_least_one,
     count,
     game_of,
@@ -54,13 +50,13 @@ MOST_IN_A_FILE = 10_000_000
 """Games in one file at most, which are kept in memory until all are played."""
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    add_game_arguments(command)
-    add_run_arguments(command, games=10_000)
+def add(command: Command) -> None:
+    command.add_game()
+    command.add_runs(games=10_000)
     command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
     command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
-    add_rungs_argument(command)
-    add_records_argument(command)
+    command.add_rungs()
+    command.add_records()
     command.add_argument(
         "--out",
         metavar="DIR",
@@ -73,7 +69,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--files", choices=list(SHARDS), help="format of the shards (default: parquet; npz without pyarrow)"
     )
-    add_ray_argument(command, "play the shards of --out DIR")
+    command.add_ray("play the shards of --out DIR")
     command.add_argument(
         "--moves", metavar="FILE.parquet", help="also write a row for each action: who, what, from how many, points"
     )

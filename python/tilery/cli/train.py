@@ -7,9 +7,7 @@ import time
 from pathlib import Path
 
 from tilery.cli.arguments import (
-    add_option_arguments,
-    add_output_arguments,
-    add_ray_argument,
+    Command,
     at_least_one,
     chosen_options,
     count,
@@ -23,11 +21,11 @@ from tilery.cli.console import say
 from tilery.files import may_write, write_whole
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("game", help="the name of a game")
-    add_option_arguments(command, "an option that all games have; the others vary")
+    command.add_options("an option that all games have; the others vary")
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
-    add_output_arguments(command)
+    command.add_output()
     command.add_argument("--folder", type=Path, help="what is kept of each round (default FILE.rounds)")
     for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
         command.add_argument(f"--{flag}", type=count, metavar="N", help=f"{meaning} (default by game)")
@@ -39,7 +37,7 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--seed", type=seed, help="default by game")
     command.add_argument("--threads", type=threads, help="default: one for each core")
-    add_ray_argument(command, "play the games to learn from")
+    command.add_ray("play the games to learn from")
 
 
 def run(options: argparse.Namespace) -> int:
