@@ -9,26 +9,26 @@ from pathlib import Path
 import tilery
 from tilery import record
 from tilery.bots import CommandPolicy
-from tilery.cli.arguments import UsageError, count, game_of_file, seed
+from tilery.cli.arguments import Command, UsageError, count, game_of_file, seed
 from tilery.ladder import strongest
 from tilery.protocol import Policy, State
 
 FALLBACK = "mcts:20000"
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("file", type=Path)
-    command.add_argument(
+    command.add_value(
         "--policy",
-        metavar="TEXT",
-        help="a search, or any policy, which says only what it would choose (default: the champion of the game, "
+        "TEXT",
+        "a search, or any policy, which says only what it would choose (default: the champion of the game, "
         f"or {FALLBACK} where there is none)",
     )
-    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
-    command.add_argument("--after", type=count, metavar="N", help="after N actions")
-    command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
+    command.add_value("--game", "K", "game K of the file; default 0, the first", type=count, default=0)
+    command.add_value("--after", "N", "after N actions", type=count)
+    command.add_switch("--all", "every decision, with what the move taken lost")
     command.add_argument("--seed", type=seed, default=0, help="of the search; default 0")
-    command.add_argument("--json", action="store_true", help="print one JSON object for each position")
+    command.add_switch("--json", "print one JSON object for each position")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -51,6 +51,14 @@ class Command(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {printable(' '.join(rest))}")
         return found, rest
 
+    def add_switch(self, flag: str, meaning: str) -> None:
+        """Add a flag that is given or not."""
+        self.add_argument(flag, action="store_true", help=meaning)
+
+    def add_value(self, flag: str, shown: str, meaning: str, **settings: Any) -> None:
+        """Add a flag with a value, which the help shows as `shown`."""
+        self.add_argument(flag, metavar=shown, help=meaning, **settings)
+
     def add_game(self) -> None:
         self.add_argument("game", help=f"one of {', '.join(tilery.games())}")
         self.add_options("any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word")
@@ -58,38 +66,38 @@ class Command(argparse.ArgumentParser):
     def add_options(self, meaning: str) -> None:
         """Add the number of players, --edition and --set, whose help is `meaning`."""
         self.add_argument("--players", type=int, help="how many players")
-        self.add_argument(
+        self.add_value(
             "--edition",
+            "NAME",
+            "options in one word: default, source or official (`games` lists what they set); --set overrides them",
             default="default",
-            metavar="NAME",
-            help="options in one word: default, source or official (`games` lists what they set); --set overrides them",
         )
-        self.add_argument("--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help=meaning)
+        self.add_value("--set", "OPTION=VALUE", meaning, action="append", dest="options", default=[])
 
     def add_runs(self, *, games: int) -> None:
         meaning = f"how many, also as 1e6 or 1_000_000 (default {games})"
-        self.add_argument("--games", type=count, default=games, metavar="N", help=meaning)
+        self.add_value("--games", "N", meaning, type=count, default=games)
         self.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
-        self.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
-        self.add_argument(
+        self.add_value("--threads", "N", "1 to 1024 (default: one for each core)", type=threads)
+        self.add_value(
             "--policy",
-            dest="policies",
-            action="append",
-            metavar="TEXT",
-            help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
+            "TEXT",
+            "who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
             "seats, or once per seat (default random)",
+            action="append",
+            dest="policies",
         )
 
     def add_rungs(self) -> None:
-        self.add_argument(
+        self.add_value(
             "--rungs",
+            "K,K,...",
+            "let rungs of the game's ladder play instead, 200 games each unless a number is given, and show how "
+            "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
+            "network, the champion)",
             nargs="?",
             const=(),
             type=_numbers,
-            metavar="K,K,...",
-            help="let rungs of the game's ladder play instead, 200 games each unless a number is given, and show how "
-            "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
-            "network, the champion)",
         )
 
     def add_output(self, *, append: bool = False) -> None:
@@ -101,20 +109,16 @@ class Command(argparse.ArgumentParser):
 
     def add_records(self) -> None:
         """Add --records, and what to do with a file that holds data."""
-        self.add_argument(
+        self.add_value(
             "--records",
-            metavar="FILE.jsonl",
-            help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
+            "FILE.jsonl",
+            "also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
         )
         self.add_output(append=True)
 
     def add_ray(self, what: str) -> None:
-        self.add_argument(
-            "--ray",
-            nargs="?",
-            const="local",
-            metavar="ADDRESS",
-            help=f"{what} on a Ray cluster (default: one on this machine)",
+        self.add_value(
+            "--ray", "ADDRESS", f"{what} on a Ray cluster (default: one on this machine)", nargs="?", const="local"
         )
 
 

@@ -19,9 +19,7 @@ def add(command: Command) -> None:
     command.add_argument("program", nargs="?", metavar="cmd:COMMAND", help="the program to be checked")
     command.add_argument("--game", default="toy", help="that it is checked in (default toy)")
     command.add_options("an option of that game")
-    command.add_argument(
-        "--seconds", type=float, default=SECONDS, metavar="S", help="for each answer of the program (default 10)"
-    )
+    command.add_value("--seconds", "S", "for each answer of the program (default 10)", type=float, default=SECONDS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -35,30 +35,26 @@ MOST_AT_ONCE = 100_000
 def add(command: Command) -> None:
     command.add_argument("what", nargs="+", metavar="GAME | DIR DIR", help="a game, or the directories of two runs")
     command.add_options("what is changed: an option of the second")
-    command.add_argument(
-        "--both", action="append", default=[], metavar="OPTION=VALUE", help="an option of the first and the second"
-    )
+    command.add_value("--both", "OPTION=VALUE", "an option of the first and the second", action="append", default=[])
     command.add_runs(games=2000)
     command.add_rungs()
-    command.add_argument(
+    command.add_value(
         "--out",
+        "DIR",
+        "keep the games as two runs, DIR/first and DIR/second; the same command goes on if it was interrupted",
         type=Path,
-        metavar="DIR",
-        help="keep the games as two runs, DIR/first and DIR/second; the same command goes on if it was interrupted",
     )
-    command.add_argument(
-        "--less-luck",
-        action="store_true",
-        help="also compare points and wins without what the draws gave, as the champion judges them",
+    command.add_switch(
+        "--less-luck", "also compare points and wins without what the draws gave, as the champion judges them"
     )
-    command.add_argument(
+    command.add_value(
         "--ask",
-        default="win_share_0",
-        metavar="FIGURE",
-        help="what the comparison is made for, such as margin or score_1: its p value stands alone, those of all "
+        "FIGURE",
+        "what the comparison is made for, such as margin or score_1: its p value stands alone, those of all "
         "other figures are corrected for their number (default win_share_0)",
+        default="win_share_0",
     )
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_switch("--json", "print the result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

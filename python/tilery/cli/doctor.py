@@ -7,12 +7,13 @@ import json
 
 import tilery
 from tilery import extras
+from tilery.cli.arguments import Command
 from tilery.cli.console import say
 from tilery.simulation import available_cores
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="print it as one JSON object")
+def add(command: Command) -> None:
+    command.add_switch("--json", "print it as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

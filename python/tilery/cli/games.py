@@ -7,12 +7,13 @@ import json
 from typing import Any
 
 import tilery
+from tilery.cli.arguments import Command
 from tilery.options import Option
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("game", nargs="?", help="one game (default: all)")
-    command.add_argument("--json", action="store_true", help="print the options as one JSON object")
+    command.add_switch("--json", "print the options as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

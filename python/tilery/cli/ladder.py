@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import at_least_one, count, only_with, positive, seed
+from tilery.cli.arguments import Command, at_least_one, count, only_with, positive, seed
 from tilery.cli.console import say
 from tilery.tables import Table
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("game", help="the name of a game")
-    command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
+    command.add_value("--enter", "POLICY", "measure this policy against the rungs")
     command.add_argument(
         "--games",
         type=count,
@@ -28,11 +28,9 @@ def add(command: argparse.ArgumentParser) -> None:
         "--width", type=positive, default=100.0, help="of the 95%% interval in Elo points (default 100)"
     )
     command.add_argument("--seed", type=seed, default=0, help="default 0")
-    command.add_argument("--out", type=Path, metavar="FILE", help="save every deal, and go on from it")
-    command.add_argument(
-        "--less-luck", action="store_true", help="take off what the draws gave, as the champion judges them"
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_value("--out", "FILE", "save every deal, and go on from it", type=Path)
+    command.add_switch("--less-luck", "take off what the draws gave, as the champion judges them")
+    command.add_switch("--json", "print one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -24,56 +24,40 @@ from tilery.tables import Table
 def add(command: Command) -> None:
     command.add_game()
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
-    command.add_argument(
-        "--games",
-        type=count,
-        default=200,
-        metavar="N",
-        help="at each table, rounded up to whole deals (default 200)",
-    )
+    command.add_value("--games", "N", "at each table, rounded up to whole deals (default 200)", type=count, default=200)
     command.add_argument("--seed", type=seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
-    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
-    command.add_argument(
+    command.add_value("--threads", "N", "1 to 1024 (default: one for each core)", type=threads)
+    command.add_value(
         "--sprt",
-        type=_hypotheses,
-        metavar="LOW,HIGH",
-        help="stop when the first policy's share of the wins is known to be above the first or below the second of "
+        "LOW,HIGH",
+        "stop when the first policy's share of the wins is known to be above the first or below the second of "
         "these, such as 0.5,0.55; or elo:0,20 in Elo points above the others",
+        type=_hypotheses,
     )
-    command.add_argument(
-        "--seconds", type=positive, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
-    )
-    command.add_argument(
-        "--clock", type=_clock, metavar="S+I", help="of a cmd: bot: S seconds for a game, and I more for each answer"
-    )
-    command.add_argument(
-        "--bot-log", type=Path, metavar="FILE", help="append what programs write to standard error to a file"
-    )
-    command.add_argument(
-        "--allow-failures",
-        action="store_true",
-        help="end with 0 also if a bot failed, and play with one that cannot start",
-    )
-    command.add_argument(
+    command.add_value("--seconds", "S", "for each answer of a cmd: bot (default 10)", type=positive, default=10.0)
+    command.add_value("--clock", "S+I", "of a cmd: bot: S seconds for a game, and I more for each answer", type=_clock)
+    command.add_value("--bot-log", "FILE", "append what programs write to standard error to a file", type=Path)
+    command.add_switch("--allow-failures", "end with 0 also if a bot failed, and play with one that cannot start")
+    command.add_value(
         "--out",
-        metavar="DIR",
-        help="keep every deal that is finished in a directory; the same command goes on if it was interrupted",
+        "DIR",
+        "keep every deal that is finished in a directory; the same command goes on if it was interrupted",
     )
-    command.add_argument(
+    command.add_value(
         "--budget",
+        "TIME",
+        "CPU time for each decision, such as 5ms: searches get the simulations that fit, which is measured once",
         type=_seconds,
-        metavar="TIME",
-        help="CPU time for each decision, such as 5ms: searches get the simulations that fit, which is measured once",
     )
-    command.add_argument(
+    command.add_value(
         "--less-luck",
+        "POLICY",
+        "also print the results less what the draws gave, as a policy judges them (default: the champion)",
         nargs="?",
         const="",
-        metavar="POLICY",
-        help="also print the results less what the draws gave, as a policy judges them (default: the champion)",
     )
     command.add_records()
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_switch("--json", "print the result as one JSON object")
 
 
 def _hypotheses(text: str) -> Callable[[int], Sprt]:

@@ -13,7 +13,7 @@ from tilery.cli.arguments import Command, count, game_of
 def add(command: Command) -> None:
     command.add_game()
     command.add_argument("--depth", type=count, default=3, help="default 3")
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_switch("--json", "print the result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

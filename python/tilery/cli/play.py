@@ -25,28 +25,24 @@ from tilery.policies import OutsidePolicy, policy
 
 def add(command: Command) -> None:
     command.add_game()
-    command.add_argument(
-        "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
-    )
-    command.add_argument(
+    command.add_value("--seat", "P", "a seat that a person takes (default 0)", action="append", dest="seats", type=int)
+    command.add_value(
         "--bot",
-        dest="bots",
-        action="append",
-        metavar="BOT",
-        help="who takes the other seats, once for all or once for each: a policy such as mcts:2000, "
+        "BOT",
+        "who takes the other seats, once for all or once for each: a policy such as mcts:2000, "
         "py:module:function or cmd:./mybot (default: people take all seats)",
+        action="append",
+        dest="bots",
     )
     command.add_argument("--seed", type=session_seed, help="of the game's luck (default: chosen at random)")
-    command.add_argument(
-        "--record", type=Path, metavar="FILE.jsonl", help="keep the game in this file, or play on one that is there"
-    )
+    command.add_value("--record", "FILE.jsonl", "keep the game in this file, or play on one that is there", type=Path)
     command.add_argument(
         "--seconds", type=positive, default=10.0, help="for a program to choose an action (default 10)"
     )
     command.add_argument("--port", type=port, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
-    command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
-    command.add_argument("--tutorial", action="store_true", help="begin with the tutorial of the game")
-    command.add_argument("--text", action="store_true", help="play in the terminal")
+    command.add_switch("--no-browser", "only print the address of the page")
+    command.add_switch("--tutorial", "begin with the tutorial of the game")
+    command.add_switch("--text", "play in the terminal")
 
 
 def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Session:

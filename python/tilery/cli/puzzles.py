@@ -21,12 +21,10 @@ from tilery.tutorial import Lesson
 
 def add(command: Command) -> None:
     command.add_game()
-    command.add_argument("--count", type=count, default=10, metavar="N", help="how many at most (default 10)")
-    command.add_argument(
-        "--games", type=count, default=100, metavar="N", help="games to look for them in (default 100)"
-    )
-    command.add_argument("--players-by", default="mcts:60", metavar="TEXT", help="who plays them (default mcts:60)")
-    command.add_argument("--policy", metavar="TEXT", help="who judges (default: the champion)")
+    command.add_value("--count", "N", "how many at most (default 10)", type=count, default=10)
+    command.add_value("--games", "N", "games to look for them in (default 100)", type=count, default=100)
+    command.add_value("--players-by", "TEXT", "who plays them (default mcts:60)", default="mcts:60")
+    command.add_value("--policy", "TEXT", "who judges (default: the champion)")
     command.add_argument("--seed", type=seed, default=0, help="of the games; default 0")
     command.add_argument("-o", "--out", type=Path, metavar="FILE.json", help="write them as lessons of a tutorial")
     command.add_output()

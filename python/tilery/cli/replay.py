@@ -9,12 +9,13 @@ from pathlib import Path
 
 import tilery
 from tilery import record
+from tilery.cli.arguments import Command
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: Command) -> None:
     command.add_argument("file", type=Path)
-    command.add_argument("--skip-broken", action="store_true", help="count games that do not replay, and go on")
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_switch("--skip-broken", "count games that do not replay, and go on")
+    command.add_switch("--json", "print the result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -17,23 +17,21 @@ from tilery.runs.shards import Run
 
 def add(command: Command) -> None:
     command.add_argument("runs", nargs="+", metavar="DIR", help="what simulate --out has written")
-    command.add_argument(
-        "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
-    )
+    command.add_value("--page", "FILE.html", "default report.html", type=Path, default=Path("report.html"))
     command.add_output()
     command.add_rungs()
-    command.add_argument("--no-page", action="store_true", help="print the tables alone")
-    command.add_argument(
+    command.add_switch("--no-page", "print the tables alone")
+    command.add_value(
         "--sample",
+        "N",
+        "games that are played again to see where points come from (default: 1000, fewer of slow policies)",
         type=count,
-        metavar="N",
-        help="games that are played again to see where points come from (default: 1000, fewer of slow policies)",
     )
-    command.add_argument(
-        "--luck", type=count, default=0, metavar="N", help="judge the luck of the draws in N of these games (default 0)"
+    command.add_value(
+        "--luck", "N", "judge the luck of the draws in N of these games (default 0)", type=count, default=0
     )
-    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
-    command.add_argument("--json", action="store_true", help="print the tables as one JSON object")
+    command.add_value("--threads", "N", "1 to 1024 (default: one for each core)", type=threads)
+    command.add_switch("--json", "print the tables as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -15,30 +15,23 @@ from tilery.files import may_write, write_whole
 
 def add(command: Command) -> None:
     command.add_argument("file", type=Path)
-    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
+    command.add_value("--game", "K", "game K of the file; default 0, the first", type=count, default=0)
     command.add_argument(
         "-o", "--page", type=Path, metavar="FILE.html", help="also write it as one HTML page to click through"
     )
     command.add_output()
-    command.add_argument(
-        "--policy", metavar="TEXT", help="who judges (default: the champion; nn without a ladder, then greedy)"
+    command.add_value("--policy", "TEXT", "who judges (default: the champion; nn without a ladder, then greedy)")
+    command.add_switch("--open", "judge with all hands open, not by what each player knew at the time")
+    command.add_value(
+        "--worlds", "N", "worlds in which an action is compared (default: 16; 4 in long games)", type=count
     )
-    command.add_argument(
-        "--open", action="store_true", help="judge with all hands open, not by what each player knew at the time"
-    )
-    command.add_argument(
-        "--worlds", type=count, metavar="N", help="worlds in which an action is compared (default: 16; 4 in long games)"
-    )
-    command.add_argument(
-        "--turns",
-        type=count,
-        metavar="N",
-        help="turns played on in each (default: two of each player; 2 in long games)",
+    command.add_value(
+        "--turns", "N", "turns played on in each (default: two of each player; 2 in long games)", type=count
     )
     command.add_argument("--seed", type=seed, default=0, help="of those worlds; default 0")
-    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
-    command.add_argument("--cache", type=Path, metavar="DIR", help="a folder where what is found of positions is kept")
-    command.add_argument("--json", action="store_true", help="print the review as one JSON object")
+    command.add_value("--threads", "N", "1 to 1024 (default: one for each core)", type=threads)
+    command.add_value("--cache", "DIR", "a folder where what is found of positions is kept", type=Path)
+    command.add_switch("--json", "print the review as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,15 +14,13 @@ from tilery.play.view import drawn
 
 def add(command: Command) -> None:
     command.add_argument("file", type=Path)
-    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
-    command.add_argument("--after", type=count, metavar="N", help="after N actions (default: all)")
-    command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
-    command.add_argument("--player", type=count, metavar="P", help="show only what player P knows")
-    command.add_argument("--svg", type=Path, metavar="OUT", help="draw the position into a file")
-    command.add_argument("--png", type=Path, metavar="OUT", help="the same as a PNG file")
-    command.add_argument(
-        "--steps", type=Path, metavar="OUT", help="write the whole game as one HTML page to click through"
-    )
+    command.add_value("--game", "K", "game K of the file; default 0, the first", type=count, default=0)
+    command.add_value("--after", "N", "after N actions (default: all)", type=count)
+    command.add_switch("--scores", "print a line for each action, with the scores after it")
+    command.add_value("--player", "P", "show only what player P knows", type=count)
+    command.add_value("--svg", "OUT", "draw the position into a file", type=Path)
+    command.add_value("--png", "OUT", "the same as a PNG file", type=Path)
+    command.add_value("--steps", "OUT", "write the whole game as one HTML page to click through", type=Path)
     command.add_output()
 
 

@@ -53,27 +53,23 @@ MOST_IN_A_FILE = 10_000_000
 def add(command: Command) -> None:
     command.add_game()
     command.add_runs(games=10_000)
-    command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
-    command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
+    command.add_value("--first", "K", "begin with game K of the seed; default 0", type=count, default=0)
+    command.add_switch("--rotate", "seat p of game i is played by policy p + i")
     command.add_rungs()
     command.add_records()
-    command.add_argument(
+    command.add_value(
         "--out",
-        metavar="DIR",
-        help="write shards into a directory; the same command continues if it was interrupted. Or write one "
+        "DIR",
+        "write shards into a directory; the same command continues if it was interrupted. Or write one "
         "FILE.csv, .npy or .parquet",
     )
-    command.add_argument(
-        "--shard", type=count, metavar="N", help="games in a shard of --out DIR (default: about a second of work)"
-    )
+    command.add_value("--shard", "N", "games in a shard of --out DIR (default: about a second of work)", type=count)
     command.add_argument(
         "--files", choices=list(SHARDS), help="format of the shards (default: parquet; npz without pyarrow)"
     )
     command.add_ray("play the shards of --out DIR")
-    command.add_argument(
-        "--moves", metavar="FILE.parquet", help="also write a row for each action: who, what, from how many, points"
-    )
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_value("--moves", "FILE.parquet", "also write a row for each action: who, what, from how many, points")
+    command.add_switch("--json", "print the result as one JSON object")
 
 
 @dataclass

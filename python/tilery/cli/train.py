@@ -24,16 +24,16 @@ from tilery.files import may_write, write_whole
 def add(command: Command) -> None:
     command.add_argument("game", help="the name of a game")
     command.add_options("an option that all games have; the others vary")
-    command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
+    command.add_value("--out", "FILE", "the network, NAME.tnn", type=Path, required=True)
     command.add_output()
     command.add_argument("--folder", type=Path, help="what is kept of each round (default FILE.rounds)")
     for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
-        command.add_argument(f"--{flag}", type=count, metavar="N", help=f"{meaning} (default by game)")
-    command.add_argument(
+        command.add_value(f"--{flag}", "N", f"{meaning} (default by game)", type=count)
+    command.add_value(
         "--searched",
+        "PERCENT",
+        "decisions made by a search, which teaches more and takes longer (default by game)",
         type=percent,
-        metavar="PERCENT",
-        help="decisions made by a search, which teaches more and takes longer (default by game)",
     )
     command.add_argument("--seed", type=seed, help="default by game")
     command.add_argument("--threads", type=threads, help="default: one for each core")
