@@ -251,22 +251,9 @@ def _command_with(options: argparse.Namespace, changed: dict[str, object], switc
 
 def _show(game: Game, played: _Played, options: argparse.Namespace) -> None:
     """Print the summary: on standard error if records are on standard output."""
-    content = _content(game, played, options)
-    to_errors = options.records == "-"
-    if options.json:
-        say(json.dumps(content), to_errors=to_errors)
-    else:
-        _print_summary(content, played.summary, options, sys.stderr if to_errors else sys.stdout)
-        for note in played.notes:
-            say(note, to_errors=to_errors)
-    if played.go_on:
-        say(f"tilery: interrupted; the rest is played by: {played.go_on}", to_errors=True)
-
-
-def _content(game: Game, played: _Played, options: argparse.Namespace) -> dict[str, Any]:
     rate = played.games / played.seconds if played.games else None
     summary = played.summary.to_dict()
-    return {
+    content = {
         "game": game.name,
         "rules": game.rules.as_dict(),
         "seed": options.seed,
@@ -279,6 +266,15 @@ def _content(game: Game, played: _Played, options: argparse.Namespace) -> dict[s
         "policies": options.policies,
         "rotate": options.rotate,
     }
+    to_errors = options.records == "-"
+    if options.json:
+        say(json.dumps(content), to_errors=to_errors)
+    else:
+        _print_summary(content, played.summary, options, sys.stderr if to_errors else sys.stdout)
+        for note in played.notes:
+            say(note, to_errors=to_errors)
+    if played.go_on:
+        say(f"tilery: interrupted; the rest is played by: {played.go_on}", to_errors=True)
 
 
 def _print_summary(content: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
