@@ -37,35 +37,32 @@ def run(options: argparse.Namespace) -> int:
         both = ", not both" if options.all else ""
         raise UsageError(f"name a position with --after N, or ask for --all{both}")
     written = game_of_file(options.file, options.game)
-    _analyse_game(written, policy or tilery.policy(strongest(written.game, FALLBACK)), options)
-    return 0
-
-
-def _analyse_game(written: record.Record, policy: Policy, options: argparse.Namespace) -> None:
-    """Show the analysis of one position of a game, or one line for each decision with a choice."""
+    policy = policy or tilery.policy(strongest(written.game, FALLBACK))
     tokens = written.actions.split()
     for step, (_, state) in enumerate(record.positions(written)):
-        if options.after is not None and step != options.after:
-            continue
-        if state.is_terminal() or state.is_chance_node():
-            if options.after is not None:
+        if options.all:
+            if step < len(tokens) and state.current_player() >= 0 and len(state.legal_actions()) > 1:
+                _show(step, state, policy, tokens[step], options)
+        elif step == options.after:
+            if state.current_player() < 0:
                 raise UsageError(f"no player is to act after {step} actions")
-            continue
-        if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
-            continue
-        analyse = getattr(policy, "analyse", None)
-        if analyse is None:
-            _choice(step, state, policy, tokens[step] if options.all else "", options)
-        elif options.json:
-            print(json.dumps({"after": step} | analyse(state, options.seed).to_dict()))
-        elif options.after is not None:
-            print(analyse(state, options.seed))
-        else:
-            print(_judged(step, tokens[step], analyse(state, options.seed)))
-        if options.after is not None:
-            return
-    if options.after is not None:
-        raise UsageError(f"game {options.game} of {options.file} has only {len(tokens)} actions")
+            _show(step, state, policy, "", options)
+            return 0
+    if options.all:
+        return 0
+    raise UsageError(f"game {options.game} of {options.file} has only {len(tokens)} actions")
+
+
+def _show(step: int, state: State, policy: Policy, played: str, options: argparse.Namespace) -> None:
+    """Show the analysis of a position; as one line, if an action that was played there is given."""
+    analyse = getattr(policy, "analyse", None)
+    if analyse is None:
+        _choice(step, state, policy, played, options)
+    elif options.json:
+        print(json.dumps({"after": step} | analyse(state, options.seed).to_dict()))
+    else:
+        found = analyse(state, options.seed)
+        print(_judged(step, played, found) if played else found)
 
 
 def _choice(step: int, state: State, policy: Policy, played: str, options: argparse.Namespace) -> None:
