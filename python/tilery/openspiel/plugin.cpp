@@ -61,7 +61,22 @@ struct Part {
 class TileryGame final : public Game {
   public:
     TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, Answerer answerer,
-               const Json& description);
+               const Json& description)
+        : Game(type, parameters),
+          api_(api),
+          answerer_(answerer),
+          handle_(reinterpret_cast<const tilery_game*>(description.at("handle").get<std::uintptr_t>())),
+          description_(description),
+          players_(api->num_players(handle_)),
+          actions_(api->num_distinct_actions(handle_)),
+          hides_(description.at("hides")),
+          hashes_(description.at("hashes")),
+          shape_(description.at("shape").get<std::vector<int>>()) {
+        for (const Json& part : description.at("parts")) {
+            const std::vector<int> shape = part.at(1);
+            parts_.push_back({part.at(0), {shape.begin(), shape.end()}});
+        }
+    }
 
     int NumDistinctActions() const override { return actions_; }
     using Game::NewInitialState;
@@ -76,8 +91,15 @@ class TileryGame final : public Game {
     std::vector<int> InformationStateTensorShape() const override { return shape_; }
     int MaxGameLength() const override { return description_.at("decisions"); }
     int MaxChanceNodesInHistory() const override { return description_.at("chance_nodes"); }
-    std::string ActionToString(Player player, Action action) const override;
-    std::pair<std::string, std::string> ActionStructSpec() const override;
+    std::string ActionToString(Player, Action action) const override {
+        SPIEL_CHECK_GE(action, 0);
+        SPIEL_CHECK_LT(action, actions_);
+        return Text(api_->action_to_string, static_cast<std::int32_t>(action));
+    }
+    std::pair<std::string, std::string> ActionStructSpec() const override {
+        const Action first = NewInitialState()->LegalActions().front();
+        return {R"({"token": string})", Json{{"token", ActionToString(0, first)}}.dump()};
+    }
     std::unique_ptr<State> DeserializeState(const std::string& text) const override;
     std::shared_ptr<Observer> MakeObserver(absl::optional<IIGObservationType> type,
                                            const GameParameters& parameters) const override;
@@ -92,6 +114,21 @@ class TileryGame final : public Game {
     void Check(tilery_status status) const {
         if (status != TILERY_OK) SpielFatalError(api_->last_error());
     }
+    // The text that a function of the table writes about its arguments: it is called once, and again with room for all.
+    template <class Function, class... Arguments>
+    std::string Text(Function write, Arguments... arguments) const {
+        std::string text(1000, '\0');
+        std::size_t length = 0;
+        tilery_status status = write(handle_, arguments..., text.data(), text.size(), &length);
+        if (status == TILERY_BUFFER_TOO_SMALL) {
+            text.resize(length + 1);
+            status = write(handle_, arguments..., text.data(), text.size(), &length);
+        }
+        Check(status);
+        text.resize(length);
+        return text;
+    }
+    std::string Hex(const void* state) const { return absl::BytesToHexString(Text(api_->serialize, state)); }
 
   private:
     const tilery_api* api_;
@@ -137,72 +174,370 @@ constexpr std::uint32_t kMostListed = 512;
 
 class TileryState final : public State {
   public:
-    explicit TileryState(std::shared_ptr<const Game> game);
-    TileryState(const TileryState& other);
-    static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text);
+    explicit TileryState(std::shared_ptr<const Game> game) : State(std::move(game)) {
+        this->game().Check(api().initial_state(handle(), bytes()));
+        Moved();
+    }
 
+    // With room in the history for a rollout: a copy is made to be played on.
+    TileryState(const TileryState& other)
+        : State(other.game_),
+          player_(other.player_),
+          origin_(other.origin_),
+          hidden_(std::atomic_load(&other.hidden_)) {
+        constexpr std::size_t kRollout = 128;
+        history_.reserve(other.history_.size() + kRollout);
+        history_ = other.history_;
+        move_number_ = other.move_number_;
+        starting_state_str_ = other.starting_state_str_;
+        std::memcpy(bytes(), other.bytes(), api().state_size);
+    }
+
+    std::unique_ptr<State> Clone() const override { return std::make_unique<TileryState>(*this); }
     Player CurrentPlayer() const override { return player_; }
-    void ApplyAction(Action action) override;
     bool IsChanceNode() const override { return player_ == kChancePlayerId; }
     bool IsTerminal() const override { return player_ == kTerminalPlayerId; }
+
     using State::LegalActions;
-    std::vector<Action> LegalActions() const override;
-    ActionsAndProbs ChanceOutcomes() const override;
-    std::string ActionToString(Player, Action action) const override { return game_->ActionToString(0, action); }
-    Action StringToAction(Player player, const std::string& token) const override;
-    std::unique_ptr<StateStruct> ToStruct() const override;
-    using State::ToObservationStruct;
-    std::unique_ptr<ObservationStruct> ToObservationStruct(Player player) const override;
-    using State::ActionToStruct;
-    std::unique_ptr<ActionStruct> ActionToStruct(Player player, Action action) const override;
-    std::vector<Action> StructToActions(const ActionStruct& action) const override;
-    Status ValidateActionStruct(const ActionStruct& action) const override;
-    std::string ToString() const override;
-    std::vector<double> Returns() const override;
-    std::string InformationStateString(Player player) const override;
-    std::string ObservationString(Player player) const override;
-    void ObservationTensor(Player player, absl::Span<float> values) const override;
+    std::vector<Action> LegalActions() const override {
+        listed_ = 0;
+        std::uint32_t count = 0;
+        const tilery_status status = api().legal_actions(handle(), bytes(), ids_, kMostListed, &count);
+        if (status == TILERY_BUFFER_TOO_SMALL) {
+            std::vector<std::int32_t> ids(count);
+            game().Check(api().legal_actions(handle(), bytes(), ids.data(), count, &count));
+            return {ids.begin(), ids.end()};
+        }
+        game().Check(status);
+        listed_ = count;
+        return {ids_, ids_ + count};
+    }
+
+    ActionsAndProbs ChanceOutcomes() const override {
+        SPIEL_CHECK_TRUE(IsChanceNode());
+        std::uint32_t weights[kMostOutcomes];
+        std::uint32_t count = 0, total = 0;
+        listed_ = 0;
+        game().Check(api().chance_outcomes(handle(), bytes(), ids_, weights, kMostOutcomes, &count, &total));
+        listed_ = count;
+        ActionsAndProbs found(count);
+        for (std::uint32_t i = 0; i < count; ++i) found[i] = {ids_[i], static_cast<double>(weights[i]) / total};
+        return found;
+    }
+
+    // As in State, without asking for the player, who is known.
+    void ApplyAction(Action action) override {
+        const Player player = player_;
+        DoApplyAction(action);
+        history_.push_back({player, action});
+        ++move_number_;
+    }
+
+    void UndoAction(Player, Action action) override {
+        SPIEL_CHECK_FALSE(history_.empty());
+        SPIEL_CHECK_EQ(history_.back().action, action);
+        if (origin_.drawn != nullptr && history_.size() <= origin_.drawn->length) {
+            SpielFatalError("a resampled state cannot be undone beyond its resampling");
+        }
+        history_.pop_back();
+        --move_number_;
+        if (hidden_ != nullptr && hidden_->size() > history_.size()) {
+            hidden_ = std::make_shared<const Masks>(hidden_->begin(), hidden_->begin() + history_.size());
+        }
+        for (std::size_t i = Rewind(bytes()); i < history_.size(); ++i) {
+            api().apply_action(handle(), bytes(), static_cast<std::int32_t>(history_[i].action));
+        }
+        Moved();
+    }
+
+    std::vector<double> Returns() const override {
+        std::vector<double> returns(num_players_);
+        api().returns(handle(), bytes(), returns.data());
+        return returns;
+    }
+
+    // --- What players know ---
+
+    // All that the player has seen, action by action: perfect recall. In a world drawn for another player they have
+    // seen what everybody saw until then, and their part of that world.
+    std::string InformationStateString(Player player) const override {
+        SPIEL_CHECK_GE(player, 0);
+        SPIEL_CHECK_LT(player, num_players_);
+        const std::string name = absl::StrCat("p", player);
+        const std::shared_ptr<const World>& world = origin_.player == player ? origin_.before : origin_.drawn;
+        if (world == nullptr) return absl::StrCat(name, ListSeen(0, history_.size(), 1U << player));
+        return absl::StrCat(name, ListSeen(0, world->length, ~0U), " ", KeyOf(world->bytes.data, player),
+                            ListSeen(world->length, history_.size(), 1U << player));
+    }
+
+    std::string ObservationString(Player player) const override {
+        SPIEL_CHECK_GE(player, 0);
+        SPIEL_CHECK_LT(player, num_players_);
+        return KeyOf(bytes(), player);
+    }
+
+    void ObservationTensor(Player player, absl::Span<float> values) const override {
+        SPIEL_CHECK_GE(player, 0);
+        SPIEL_CHECK_LT(player, num_players_);
+        game().Check(api().observation_tensor(handle(), bytes(), player, values.data(),
+                                              static_cast<std::uint32_t>(values.size()), nullptr));
+    }
+
     // Without perfect recall, which only the string has: learners ask for this one.
     using State::InformationStateTensor;
     void InformationStateTensor(Player player, absl::Span<float> values) const override {
         ObservationTensor(player, values);
     }
-    std::unique_ptr<State> Clone() const override { return std::make_unique<TileryState>(*this); }
-    void UndoAction(Player player, Action action) override;
-    std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override;
-    std::string Serialize() const override;
 
-    std::string PublicString() const;
-    std::string PrivateString(Player player) const;
+    std::string PublicString() const { return game().Text(api().public_state_string, bytes()); }
+
+    // The part that the player knows and spectators do not; empty where nothing is hidden.
+    std::string PrivateString(Player player) const {
+        if (!game().hides()) return "";
+        const auto seen = nlohmann::ordered_json::parse(PublicString());
+        auto known = nlohmann::ordered_json::parse(PositionString(bytes(), player));
+        for (auto entry = known.begin(); entry != known.end();) {
+            const bool same = seen.contains(entry.key()) && seen.at(entry.key()) == entry.value();
+            entry = same ? known.erase(entry) : std::next(entry);
+        }
+        return known.dump();
+    }
+
+    // The history stays that of this state, so it holds the true hidden draws; what players know is kept apart from it.
+    std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override {
+        SPIEL_CHECK_GE(player, 0);
+        SPIEL_CHECK_LT(player, num_players_);
+        auto drawn = std::make_unique<TileryState>(*this);
+        if (!game().hides()) return drawn;
+        constexpr double kTwoTo53 = 9007199254740992.0;
+        tilery_rng stream;
+        const auto seed = static_cast<std::uint64_t>(rng() * kTwoTo53);
+        const auto index = static_cast<std::uint64_t>(rng() * kTwoTo53);
+        api().seed_rng(&stream, seed, index);
+        game().Check(api().determinize(handle(), drawn->bytes(), player, &stream));
+        std::atomic_store(&drawn->hidden_, Hidden());
+        drawn->Moved();
+        auto world = std::make_shared<World>();
+        world->length = history_.size();
+        std::memcpy(world->bytes.data, drawn->bytes(), api().state_size);
+        const bool again = origin_.player == player || origin_.drawn == nullptr;
+        drawn->origin_ = {player, std::move(world), again ? origin_.before : origin_.drawn};
+        return drawn;
+    }
+
+    // --- Text and structs ---
+
+    std::string ToString() const override { return game().Text(api().to_string, bytes()); }
+
+    std::string ActionToString(Player, Action action) const override { return game_->ActionToString(0, action); }
+
+    Action StringToAction(Player, const std::string& token) const override {
+        std::int32_t action = 0;
+        game().Check(api().string_to_action(handle(), token.data(), token.size(), &action));
+        if (api().is_legal(handle(), bytes(), action) == 0) SpielFatalError(WhyIllegal(action));
+        return action;
+    }
+
+    std::unique_ptr<StateStruct> ToStruct() const override {
+        return std::make_unique<Written<StateStruct>>(game().Ask({{"bytes", game().Hex(bytes())}}));
+    }
+
+    using State::ToObservationStruct;
+    std::unique_ptr<ObservationStruct> ToObservationStruct(Player player) const override {
+        return std::make_unique<Written<ObservationStruct>>(Json::parse(PositionString(bytes(), player)));
+    }
+
+    using State::ActionToStruct;
+    std::unique_ptr<ActionStruct> ActionToStruct(Player, Action action) const override {
+        const std::string token = ActionToString(0, action);
+        const std::string words = game().Text(api().describe_action, static_cast<std::int32_t>(action));
+        return std::make_unique<Written<ActionStruct>>(Json{{"token", token}, {"words", words}});
+    }
+
+    std::vector<Action> StructToActions(const ActionStruct& given) const override {
+        std::int32_t action = 0;
+        game().Check(ReadToken(given, &action));
+        return {action};
+    }
+
+    Status ValidateActionStruct(const ActionStruct& given) const override {
+        std::int32_t action = 0;
+        const bool read = ReadToken(given, &action) == TILERY_OK;
+        const std::string wrong = read ? WhyIllegal(action) : api().last_error();
+        return wrong.empty() ? OkStatus() : ErrorStatus(wrong);
+    }
+
+    // Holds all of a state: its bytes, because the history does not tell a drawn world.
+    std::string Serialize() const override {
+        Json text;
+        text["position"] = game().Hex(bytes());
+        Json& history = text["history"] = Json::array();
+        for (const PlayerAction& taken : history_) history.push_back({taken.player, taken.action});
+        const std::shared_ptr<const Masks> hidden = Hidden();
+        text["hidden"] = hidden == nullptr ? Masks{} : *hidden;
+        Json& worlds = text["worlds"] = Json::array();
+        for (const std::shared_ptr<const World>& world : {origin_.drawn, origin_.before}) {
+            if (world != nullptr) worlds.push_back({world->length, game().Hex(world->bytes.data)});
+        }
+        text["resampled_for"] = origin_.player;
+        text["starting_state"] = starting_state_str_;
+        return text.dump();
+    }
+
+    // The state of such a text.
+    static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text) {
+        auto read = std::make_unique<TileryState>(std::move(game));
+        read->ReadBytes(text.at("position"), read->bytes());
+        read->Moved();
+        for (const Json& taken : text.at("history")) read->history_.push_back({taken.at(0), taken.at(1)});
+        const std::size_t length = read->history_.size();
+        read->move_number_ = static_cast<int>(length);
+        const auto hidden = std::make_shared<const Masks>(text.at("hidden").get<Masks>());
+        if (hidden->size() != (read->game().hides() ? length : 0)) Unreadable("hidden and history differ in length");
+        read->hidden_ = hidden;
+        std::vector<std::shared_ptr<const World>> worlds;
+        for (const Json& given : text.at("worlds")) {
+            auto world = std::make_shared<World>();
+            world->length = given.at(0);
+            read->ReadBytes(given.at(1), world->bytes.data);
+            if (world->length > length) Unreadable("a world to come");
+            worlds.push_back(std::move(world));
+        }
+        const Player player = text.at("resampled_for");
+        if (worlds.size() > 2 || player < -1 || player >= read->num_players_) Unreadable("resampled for nobody");
+        worlds.resize(2);
+        read->origin_ = {player, worlds[0], worlds[1]};
+        read->starting_state_str_ = text.at("starting_state");
+        return read;
+    }
 
   protected:
-    void DoApplyAction(Action action) override;
+    void DoApplyAction(Action action) override {
+        const auto id = static_cast<std::int32_t>(action);
+        if (id != action) SpielFatalError(absl::StrCat("no action has the id ", action));
+        if (WasListed(id)) {
+            api().apply_action(handle(), bytes(), id);
+        } else {
+            game().Check(api().apply_checked(handle(), bytes(), id));
+        }
+        Moved();
+    }
 
   private:
-    // Puts the state that serialize wrote, in hexadecimal digits, into the memory.
-    void ReadBytes(const std::string& hex, void* to) const;
-
     const TileryGame& game() const { return static_cast<const TileryGame&>(*game_); }
     const tilery_api& api() const { return game().api(); }
     const tilery_game* handle() const { return game().handle(); }
     void* bytes() { return bytes_.data; }
     const void* bytes() const { return bytes_.data; }
-    void Moved();
-    bool WasListed(std::int32_t action) const;
-    tilery_status ReadToken(const ActionStruct& given, std::int32_t* action) const;
+
+    void Moved() {
+        player_ = api().current_player(handle(), bytes());
+        listed_ = 0;
+    }
+
+    // A binary search without branches, which would be mispredicted.
+    bool WasListed(std::int32_t action) const {
+        if (listed_ == 0) return false;
+        const std::int32_t* first = ids_;
+        for (std::uint32_t length = listed_; length > 1; length -= length / 2) {
+            const std::uint32_t half = length / 2;
+            first += first[half] <= action ? half : 0;
+        }
+        return *first == action;
+    }
+
     // Empty for a legal action.
-    std::string WhyIllegal(std::int32_t action) const;
-    // The masks of the history, at least: they may go on. Null where nothing is hidden.
-    std::shared_ptr<const Masks> Hidden() const;
+    std::string WhyIllegal(std::int32_t action) const { return game().Text(api().why_illegal, bytes(), action); }
+
+    tilery_status ReadToken(const ActionStruct& given, std::int32_t* action) const {
+        const Json values = given.to_json_base();
+        const Json token = values.is_object() && values.contains("token") ? values.at("token") : Json();
+        const std::string text = token.is_string() ? token.get<std::string>() : token.dump();
+        return api().string_to_action(handle(), text.data(), text.size(), action);
+    }
+
+    // Puts the state that serialize wrote, in hexadecimal digits, into the memory.
+    void ReadBytes(const std::string& hex, void* to) const {
+        std::string data;
+        if (!absl::HexStringToBytes(hex, &data)) Unreadable("no bytes");
+        game().Check(api().deserialize(handle(), data.data(), data.size(), to));
+    }
+
     // The players who do not see a legal action about to be applied.
-    std::uint8_t BlindTo(const void* bytes, std::int32_t action) const;
+    std::uint8_t BlindTo(const void* bytes, std::int32_t action) const {
+        unsigned blind = 0;
+        for (Player player = 0; player < num_players_; ++player) {
+            std::int32_t seen = 0;
+            game().Check(api().action_seen_by(handle(), bytes, player, action, &seen));
+            if (seen == TILERY_UNSEEN) blind |= 1U << player;
+        }
+        return static_cast<std::uint8_t>(blind);
+    }
+
     // Puts the state at the last point from which the history can be played on, and returns the length until there.
-    std::size_t Rewind(void* bytes) const;
-    std::shared_ptr<const World> Now() const;
+    std::size_t Rewind(void* bytes) const {
+        if (origin_.drawn == nullptr) {
+            game().Check(api().initial_state(handle(), bytes));
+            return 0;
+        }
+        std::memcpy(bytes, origin_.drawn->bytes.data, api().state_size);
+        return origin_.drawn->length;
+    }
+
+    // The masks of the history, at least: they may go on. Null where nothing is hidden.
+    // By playing the history again: a rollout does not pay for what nobody asks. Resampling asks, so what was hidden
+    // before a world was drawn is known.
+    std::shared_ptr<const Masks> Hidden() const {
+        if (!game().hides()) return nullptr;
+        std::shared_ptr<const Masks> known = std::atomic_load(&hidden_);
+        if (known != nullptr && known->size() >= history_.size()) return known;
+        Bytes replayed;
+        const std::size_t start = Rewind(replayed.data);
+        Masks masks;
+        masks.reserve(history_.size());
+        if (start > 0) masks.assign(known->begin(), known->begin() + start);
+        for (std::size_t i = start; i < history_.size(); ++i) {
+            const auto action = static_cast<std::int32_t>(history_[i].action);
+            masks.push_back(BlindTo(replayed.data, action));
+            api().apply_action(handle(), replayed.data, action);
+        }
+        known = std::make_shared<const Masks>(std::move(masks));
+        std::atomic_store(&hidden_, known);
+        return known;
+    }
+
     // The actions from `start` to `end`, with ? for those that one of the players in `blind` did not see.
-    std::string ListSeen(std::size_t start, std::size_t end, unsigned blind) const;
-    std::string PositionString(const void* bytes, Player player) const;
-    std::string KeyOf(const void* bytes, Player player) const;
+    std::string ListSeen(std::size_t start, std::size_t end, unsigned blind) const {
+        std::string list;
+        const std::shared_ptr<const Masks> hidden = Hidden();
+        for (std::size_t i = start; i < end; ++i) {
+            list += ' ';
+            if (hidden != nullptr && ((*hidden)[i] & blind) != 0) {
+                list += '?';
+            } else {
+                absl::StrAppend(&list, history_[i].action);
+            }
+        }
+        return list;
+    }
+
+    std::string PositionString(const void* bytes, Player player) const {
+        return game().Text(api().information_state_string, bytes, player);
+    }
+
+    // The information state of a player, as JSON or as its hash in eleven characters, which need no allocation.
+    std::string KeyOf(const void* bytes, Player player) const {
+        if (!game().hashes()) return PositionString(bytes, player);
+        constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
+        std::uint64_t hash = 0;
+        game().Check(api().information_state_hash(handle(), bytes, player, &hash));
+        std::string text(11, '\0');
+        for (char& digit : text) {
+            digit = kDigits[hash & 63];
+            hash >>= 6;
+        }
+        return text;
+    }
 
     Bytes bytes_;
     Player player_ = kInvalidPlayer;
@@ -213,74 +548,6 @@ class TileryState final : public State {
     // The result of Hidden(); any number of threads may ask a state that does not change.
     mutable std::shared_ptr<const Masks> hidden_;
 };
-
-// The text that a function of the table writes about its arguments: it is called once, and again with room for all.
-template <class Function, class... Arguments>
-std::string TextOf(const TileryGame& game, Function write, Arguments... arguments) {
-    std::string text(1000, '\0');
-    std::size_t length = 0;
-    tilery_status status = write(game.handle(), arguments..., text.data(), text.size(), &length);
-    if (status == TILERY_BUFFER_TOO_SMALL) {
-        text.resize(length + 1);
-        status = write(game.handle(), arguments..., text.data(), text.size(), &length);
-    }
-    game.Check(status);
-    text.resize(length);
-    return text;
-}
-
-std::string Hex(const TileryGame& game, const void* state) {
-    return absl::BytesToHexString(TextOf(game, game.api().serialize, state));
-}
-
-// --- The game ---
-
-TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, Answerer answerer,
-                       const Json& description)
-    : Game(type, parameters),
-      api_(api),
-      answerer_(answerer),
-      handle_(reinterpret_cast<const tilery_game*>(description.at("handle").get<std::uintptr_t>())),
-      description_(description),
-      players_(api->num_players(handle_)),
-      actions_(api->num_distinct_actions(handle_)),
-      hides_(description.at("hides")),
-      hashes_(description.at("hashes")),
-      shape_(description.at("shape").get<std::vector<int>>()) {
-    for (const Json& part : description.at("parts")) {
-        const std::vector<int> shape = part.at(1);
-        parts_.push_back({part.at(0), {shape.begin(), shape.end()}});
-    }
-}
-
-std::unique_ptr<State> TileryGame::NewInitialState() const { return std::make_unique<TileryState>(shared_from_this()); }
-
-std::unique_ptr<State> TileryGame::NewInitialState(const Json& position) const {
-    return TileryState::Read(shared_from_this(), Ask({{"position", position}}));
-}
-
-std::string TileryGame::ActionToString(Player, Action action) const {
-    SPIEL_CHECK_GE(action, 0);
-    SPIEL_CHECK_LT(action, actions_);
-    return TextOf(*this, api_->action_to_string, static_cast<std::int32_t>(action));
-}
-
-std::pair<std::string, std::string> TileryGame::ActionStructSpec() const {
-    const Action first = NewInitialState()->LegalActions().front();
-    return {R"({"token": string})", Json{{"token", ActionToString(0, first)}}.dump()};
-}
-
-// Takes what Serialize writes, and a list of actions as other games of OpenSpiel have it.
-std::unique_ptr<State> TileryGame::DeserializeState(const std::string& text) const {
-    if (text.empty() || text[0] != '{') return Game::DeserializeState(text);
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) Unreadable("no JSON");
-    try {
-        return TileryState::Read(shared_from_this(), json);
-    } catch (const Json::exception& error) {
-        Unreadable(error.what());
-    }
-}
 
 bool IsWhole(const IIGObservationType& type) {
     return type.public_info && type.private_info == PrivateInfoType::kSinglePlayer;
@@ -313,6 +580,26 @@ class TileryObserver final : public Observer {
     IIGObservationType type_;
 };
 
+// --- The game, as far as it needs the above ---
+
+std::unique_ptr<State> TileryGame::NewInitialState() const { return std::make_unique<TileryState>(shared_from_this()); }
+
+std::unique_ptr<State> TileryGame::NewInitialState(const Json& position) const {
+    return TileryState::Read(shared_from_this(), Ask({{"position", position}}));
+}
+
+// Takes what Serialize writes, and a list of actions as other games of OpenSpiel have it.
+std::unique_ptr<State> TileryGame::DeserializeState(const std::string& text) const {
+    if (text.empty() || text[0] != '{') return Game::DeserializeState(text);
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) Unreadable("no JSON");
+    try {
+        return TileryState::Read(shared_from_this(), json);
+    } catch (const Json::exception& error) {
+        Unreadable(error.what());
+    }
+}
+
 std::shared_ptr<Observer> TileryGame::MakeObserver(absl::optional<IIGObservationType> type,
                                                    const GameParameters& parameters) const {
     if (!parameters.empty()) SpielFatalError("there are no parameters of observations");
@@ -323,353 +610,7 @@ std::shared_ptr<Observer> TileryGame::MakeObserver(absl::optional<IIGObservation
     return std::make_shared<TileryObserver>(*this, wanted);
 }
 
-// --- The state ---
-
-TileryState::TileryState(std::shared_ptr<const Game> game) : State(std::move(game)) {
-    this->game().Check(api().initial_state(handle(), bytes()));
-    Moved();
-}
-
-// With room in the history for a rollout: a copy is made to be played on.
-TileryState::TileryState(const TileryState& other)
-    : State(other.game_), player_(other.player_), origin_(other.origin_), hidden_(std::atomic_load(&other.hidden_)) {
-    constexpr std::size_t kRollout = 128;
-    history_.reserve(other.history_.size() + kRollout);
-    history_ = other.history_;
-    move_number_ = other.move_number_;
-    starting_state_str_ = other.starting_state_str_;
-    std::memcpy(bytes(), other.bytes(), api().state_size);
-}
-
-void TileryState::Moved() {
-    player_ = api().current_player(handle(), bytes());
-    listed_ = 0;
-}
-
-std::vector<Action> TileryState::LegalActions() const {
-    listed_ = 0;
-    std::uint32_t count = 0;
-    const tilery_status status = api().legal_actions(handle(), bytes(), ids_, kMostListed, &count);
-    if (status == TILERY_BUFFER_TOO_SMALL) {
-        std::vector<std::int32_t> ids(count);
-        game().Check(api().legal_actions(handle(), bytes(), ids.data(), count, &count));
-        return {ids.begin(), ids.end()};
-    }
-    game().Check(status);
-    listed_ = count;
-    return {ids_, ids_ + count};
-}
-
-// A binary search without branches, which would be mispredicted.
-bool TileryState::WasListed(std::int32_t action) const {
-    if (listed_ == 0) return false;
-    const std::int32_t* first = ids_;
-    for (std::uint32_t length = listed_; length > 1; length -= length / 2) {
-        const std::uint32_t half = length / 2;
-        first += first[half] <= action ? half : 0;
-    }
-    return *first == action;
-}
-
-ActionsAndProbs TileryState::ChanceOutcomes() const {
-    SPIEL_CHECK_TRUE(IsChanceNode());
-    std::uint32_t weights[kMostOutcomes];
-    std::uint32_t count = 0, total = 0;
-    listed_ = 0;
-    game().Check(api().chance_outcomes(handle(), bytes(), ids_, weights, kMostOutcomes, &count, &total));
-    listed_ = count;
-    ActionsAndProbs found(count);
-    for (std::uint32_t i = 0; i < count; ++i) found[i] = {ids_[i], static_cast<double>(weights[i]) / total};
-    return found;
-}
-
-Action TileryState::StringToAction(Player, const std::string& token) const {
-    std::int32_t action = 0;
-    game().Check(api().string_to_action(handle(), token.data(), token.size(), &action));
-    if (api().is_legal(handle(), bytes(), action) == 0) SpielFatalError(WhyIllegal(action));
-    return action;
-}
-
-std::string TileryState::WhyIllegal(std::int32_t action) const {
-    return TextOf(game(), api().why_illegal, bytes(), action);
-}
-
-std::string TileryState::ToString() const { return TextOf(game(), api().to_string, bytes()); }
-
-std::vector<double> TileryState::Returns() const {
-    std::vector<double> returns(num_players_);
-    api().returns(handle(), bytes(), returns.data());
-    return returns;
-}
-
-std::string TileryState::PublicString() const { return TextOf(game(), api().public_state_string, bytes()); }
-
-// The part that the player knows and spectators do not; empty where nothing is hidden.
-std::string TileryState::PrivateString(Player player) const {
-    if (!game().hides()) return "";
-    const auto seen = nlohmann::ordered_json::parse(PublicString());
-    auto known = nlohmann::ordered_json::parse(PositionString(bytes(), player));
-    for (auto entry = known.begin(); entry != known.end();) {
-        const bool same = seen.contains(entry.key()) && seen.at(entry.key()) == entry.value();
-        entry = same ? known.erase(entry) : std::next(entry);
-    }
-    return known.dump();
-}
-
-std::string TileryState::PositionString(const void* bytes, Player player) const {
-    return TextOf(game(), api().information_state_string, bytes, player);
-}
-
-std::string TileryState::ListSeen(std::size_t start, std::size_t end, unsigned blind) const {
-    std::string list;
-    const std::shared_ptr<const Masks> hidden = Hidden();
-    for (std::size_t i = start; i < end; ++i) {
-        list += ' ';
-        if (hidden != nullptr && ((*hidden)[i] & blind) != 0) {
-            list += '?';
-        } else {
-            absl::StrAppend(&list, history_[i].action);
-        }
-    }
-    return list;
-}
-
-// The information state of a player, as JSON or as its hash in eleven characters, which need no allocation.
-std::string TileryState::KeyOf(const void* bytes, Player player) const {
-    if (!game().hashes()) return PositionString(bytes, player);
-    constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
-    std::uint64_t hash = 0;
-    game().Check(api().information_state_hash(handle(), bytes, player, &hash));
-    std::string text(11, '\0');
-    for (char& digit : text) {
-        digit = kDigits[hash & 63];
-        hash >>= 6;
-    }
-    return text;
-}
-
-// All that the player has seen, action by action: perfect recall. In a world drawn for another player they have seen
-// what everybody saw until then, and their part of that world.
-std::string TileryState::InformationStateString(Player player) const {
-    SPIEL_CHECK_GE(player, 0);
-    SPIEL_CHECK_LT(player, num_players_);
-    const std::string name = absl::StrCat("p", player);
-    const std::shared_ptr<const World>& world = origin_.player == player ? origin_.before : origin_.drawn;
-    if (world == nullptr) return absl::StrCat(name, ListSeen(0, history_.size(), 1U << player));
-    return absl::StrCat(name, ListSeen(0, world->length, ~0U), " ", KeyOf(world->bytes.data, player),
-                        ListSeen(world->length, history_.size(), 1U << player));
-}
-
-std::string TileryState::ObservationString(Player player) const {
-    SPIEL_CHECK_GE(player, 0);
-    SPIEL_CHECK_LT(player, num_players_);
-    return KeyOf(bytes(), player);
-}
-
-void TileryState::ObservationTensor(Player player, absl::Span<float> values) const {
-    SPIEL_CHECK_GE(player, 0);
-    SPIEL_CHECK_LT(player, num_players_);
-    game().Check(api().observation_tensor(handle(), bytes(), player, values.data(),
-                                          static_cast<std::uint32_t>(values.size()), nullptr));
-}
-
-// As in State, without asking for the player, who is known.
-void TileryState::ApplyAction(Action action) {
-    const Player player = player_;
-    DoApplyAction(action);
-    history_.push_back({player, action});
-    ++move_number_;
-}
-
-void TileryState::DoApplyAction(Action action) {
-    const auto id = static_cast<std::int32_t>(action);
-    if (id != action) SpielFatalError(absl::StrCat("no action has the id ", action));
-    if (WasListed(id)) {
-        api().apply_action(handle(), bytes(), id);
-    } else {
-        game().Check(api().apply_checked(handle(), bytes(), id));
-    }
-    Moved();
-}
-
-std::size_t TileryState::Rewind(void* bytes) const {
-    if (origin_.drawn == nullptr) {
-        game().Check(api().initial_state(handle(), bytes));
-        return 0;
-    }
-    std::memcpy(bytes, origin_.drawn->bytes.data, api().state_size);
-    return origin_.drawn->length;
-}
-
-std::uint8_t TileryState::BlindTo(const void* bytes, std::int32_t action) const {
-    unsigned blind = 0;
-    for (Player player = 0; player < num_players_; ++player) {
-        std::int32_t seen = 0;
-        game().Check(api().action_seen_by(handle(), bytes, player, action, &seen));
-        if (seen == TILERY_UNSEEN) blind |= 1U << player;
-    }
-    return static_cast<std::uint8_t>(blind);
-}
-
-// By playing the history again: a rollout does not pay for what nobody asks. Resampling asks, so what was hidden
-// before a world was drawn is known.
-std::shared_ptr<const Masks> TileryState::Hidden() const {
-    if (!game().hides()) return nullptr;
-    std::shared_ptr<const Masks> known = std::atomic_load(&hidden_);
-    if (known != nullptr && known->size() >= history_.size()) return known;
-    Bytes replayed;
-    const std::size_t start = Rewind(replayed.data);
-    Masks masks;
-    masks.reserve(history_.size());
-    if (start > 0) masks.assign(known->begin(), known->begin() + start);
-    for (std::size_t i = start; i < history_.size(); ++i) {
-        const auto action = static_cast<std::int32_t>(history_[i].action);
-        masks.push_back(BlindTo(replayed.data, action));
-        api().apply_action(handle(), replayed.data, action);
-    }
-    known = std::make_shared<const Masks>(std::move(masks));
-    std::atomic_store(&hidden_, known);
-    return known;
-}
-
-void TileryState::UndoAction(Player, Action action) {
-    SPIEL_CHECK_FALSE(history_.empty());
-    SPIEL_CHECK_EQ(history_.back().action, action);
-    if (origin_.drawn != nullptr && history_.size() <= origin_.drawn->length) {
-        SpielFatalError("a resampled state cannot be undone beyond its resampling");
-    }
-    history_.pop_back();
-    --move_number_;
-    if (hidden_ != nullptr && hidden_->size() > history_.size()) {
-        hidden_ = std::make_shared<const Masks>(hidden_->begin(), hidden_->begin() + history_.size());
-    }
-    for (std::size_t i = Rewind(bytes()); i < history_.size(); ++i) {
-        api().apply_action(handle(), bytes(), static_cast<std::int32_t>(history_[i].action));
-    }
-    Moved();
-}
-
-std::shared_ptr<const World> TileryState::Now() const {
-    auto world = std::make_shared<World>();
-    world->length = history_.size();
-    std::memcpy(world->bytes.data, bytes(), api().state_size);
-    return world;
-}
-
-// The history stays that of this state, so it holds the true hidden draws; what players know is kept apart from it.
-std::unique_ptr<State> TileryState::ResampleFromInfostate(int player, std::function<double()> rng) const {
-    SPIEL_CHECK_GE(player, 0);
-    SPIEL_CHECK_LT(player, num_players_);
-    auto drawn = std::make_unique<TileryState>(*this);
-    if (!game().hides()) return drawn;
-    constexpr double kTwoTo53 = 9007199254740992.0;
-    tilery_rng stream;
-    const auto seed = static_cast<std::uint64_t>(rng() * kTwoTo53);
-    const auto index = static_cast<std::uint64_t>(rng() * kTwoTo53);
-    api().seed_rng(&stream, seed, index);
-    game().Check(api().determinize(handle(), drawn->bytes(), player, &stream));
-    std::atomic_store(&drawn->hidden_, Hidden());
-    drawn->Moved();
-    const bool again = origin_.player == player || origin_.drawn == nullptr;
-    drawn->origin_ = {player, drawn->Now(), again ? origin_.before : origin_.drawn};
-    return drawn;
-}
-
-// --- Structs ---
-
-std::unique_ptr<StateStruct> TileryState::ToStruct() const {
-    return std::make_unique<Written<StateStruct>>(game().Ask({{"bytes", Hex(game(), bytes())}}));
-}
-
-std::unique_ptr<ObservationStruct> TileryState::ToObservationStruct(Player player) const {
-    return std::make_unique<Written<ObservationStruct>>(Json::parse(PositionString(bytes(), player)));
-}
-
-std::unique_ptr<ActionStruct> TileryState::ActionToStruct(Player, Action action) const {
-    const std::string token = ActionToString(0, action);
-    const std::string words = TextOf(game(), api().describe_action, static_cast<std::int32_t>(action));
-    return std::make_unique<Written<ActionStruct>>(Json{{"token", token}, {"words", words}});
-}
-
-tilery_status TileryState::ReadToken(const ActionStruct& given, std::int32_t* action) const {
-    const Json values = given.to_json_base();
-    const Json token = values.is_object() && values.contains("token") ? values.at("token") : Json();
-    const std::string text = token.is_string() ? token.get<std::string>() : token.dump();
-    return api().string_to_action(handle(), text.data(), text.size(), action);
-}
-
-std::vector<Action> TileryState::StructToActions(const ActionStruct& given) const {
-    std::int32_t action = 0;
-    game().Check(ReadToken(given, &action));
-    return {action};
-}
-
-Status TileryState::ValidateActionStruct(const ActionStruct& given) const {
-    std::int32_t action = 0;
-    const bool read = ReadToken(given, &action) == TILERY_OK;
-    const std::string wrong = read ? WhyIllegal(action) : api().last_error();
-    return wrong.empty() ? OkStatus() : ErrorStatus(wrong);
-}
-
-// --- Text that holds all of a state: its bytes, because the history does not tell a drawn world ---
-
-std::string TileryState::Serialize() const {
-    Json text;
-    text["position"] = Hex(game(), bytes());
-    Json& history = text["history"] = Json::array();
-    for (const PlayerAction& taken : history_) history.push_back({taken.player, taken.action});
-    const std::shared_ptr<const Masks> hidden = Hidden();
-    text["hidden"] = hidden == nullptr ? Masks{} : *hidden;
-    Json& worlds = text["worlds"] = Json::array();
-    for (const std::shared_ptr<const World>& world : {origin_.drawn, origin_.before}) {
-        if (world != nullptr) worlds.push_back({world->length, Hex(game(), world->bytes.data)});
-    }
-    text["resampled_for"] = origin_.player;
-    text["starting_state"] = starting_state_str_;
-    return text.dump();
-}
-
-std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game, const Json& text) {
-    auto read = std::make_unique<TileryState>(std::move(game));
-    read->ReadBytes(text.at("position"), read->bytes());
-    read->Moved();
-    for (const Json& taken : text.at("history")) read->history_.push_back({taken.at(0), taken.at(1)});
-    const std::size_t length = read->history_.size();
-    read->move_number_ = static_cast<int>(length);
-    const auto hidden = std::make_shared<const Masks>(text.at("hidden").get<Masks>());
-    if (hidden->size() != (read->game().hides() ? length : 0)) Unreadable("hidden and history differ in length");
-    read->hidden_ = hidden;
-    std::vector<std::shared_ptr<const World>> worlds;
-    for (const Json& given : text.at("worlds")) {
-        auto world = std::make_shared<World>();
-        world->length = given.at(0);
-        read->ReadBytes(given.at(1), world->bytes.data);
-        if (world->length > length) Unreadable("a world to come");
-        worlds.push_back(std::move(world));
-    }
-    const Player player = text.at("resampled_for");
-    if (worlds.size() > 2 || player < -1 || player >= read->num_players_) {
-        Unreadable("resampled for nobody");
-    }
-    worlds.resize(2);
-    read->origin_ = {player, worlds[0], worlds[1]};
-    read->starting_state_str_ = text.at("starting_state");
-    return read;
-}
-
-void TileryState::ReadBytes(const std::string& hex, void* to) const {
-    std::string data;
-    if (!absl::HexStringToBytes(hex, &data)) Unreadable("no bytes");
-    game().Check(api().deserialize(handle(), data.data(), data.size(), to));
-}
-
 // --- What plugin.py calls ---
-
-std::shared_ptr<const Game> Make(const tilery_api* api, Answerer answerer, const GameParameters& parameters) {
-    const Json description = Ask(answerer, parameters, Json::object());
-    return std::make_shared<TileryGame>(GameTypeFromString(description.at("type")), parameters, api, answerer,
-                                        description);
-}
 
 extern "C" {
 
@@ -682,7 +623,9 @@ const char* tilery_register(const tilery_api* api, const char* type, Answerer an
         return "the table of functions is of another version of tilery";
     }
     GameRegisterer::RegisterGame(GameTypeFromString(type), [api, answerer](const GameParameters& parameters) {
-        return Make(api, answerer, parameters);
+        const Json description = Ask(answerer, parameters, Json::object());
+        const GameType type = GameTypeFromString(description.at("type"));
+        return std::make_shared<const TileryGame>(type, parameters, api, answerer, description);
     });
     return nullptr;
 }
