@@ -80,12 +80,13 @@ def reached(terminal: Terminal, group: list[str]) -> set[str]:
     """The tokens that numbers lead to from a group."""
     terminal._group = tuple(group)
     found: set[str] = set()
-    for choice in terminal._choices():
+    choices, opened = terminal._choices(), terminal._group
+    for choice in choices:
         if choice.token is not None:
             found.add(choice.token)
         else:
-            terminal._group = tuple(group)
-            terminal._open(choice.pick)
+            terminal._group = opened
+            terminal._take(choice)
             found |= reached(terminal, list(terminal._group))
     return found
 

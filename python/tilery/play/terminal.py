@@ -78,23 +78,19 @@ class Terminal:
         session = self._session
         version = -1
         while True:
+            over, by_hand = session.state.is_terminal(), session.waits_for_person
             if session.version != version:
+                version = session.version
                 self._save()
                 self._group = ()
-            if not session.state.is_terminal() and not session.waits_for_person:
-                version = session.version
-                if not self._let_bot_play():
-                    return
-                continue
-            if session.version != version:
-                version = session.version
-                self._hand_over()
-                self._tell()
-                self._show()
-            if session.state.is_terminal():
+                if over or by_hand:
+                    self._hand_over()
+                    self._tell()
+                    self._show()
+            if over:
                 self._say_result()
                 return
-            if not self._command():
+            if not (self._command() if by_hand else self._let_bot_play()):
                 return
 
     # --- What is shown. ---
@@ -228,11 +224,6 @@ class Terminal:
     def _list(self) -> None:
         self._say("\n".join(self._lines()))
 
-    def _open(self, pick: str) -> None:
-        self._follow()
-        self._group = (*self._group, pick)
-        self._list()
-
     def _follow(self) -> None:
         """Open groups that have no alternative."""
         rows = self._actions()
@@ -298,7 +289,8 @@ class Terminal:
 
     def _take(self, choice: Choice) -> None:
         if choice.token is None:
-            self._open(choice.pick)
+            self._group = (*self._group, choice.pick)
+            self._list()
         else:
             self._session.play(choice.token)
 
