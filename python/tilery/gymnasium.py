@@ -106,7 +106,8 @@ class _Games:
         return whole(self, "batch", "lost", "stopped", "over") if asked else contextlib.nullcontext()
 
     @property
-    def _native(self) -> Any:
+    def native(self) -> Any:
+        """The batch of the engine, also behind a `SteppedBatch`."""
         return self.batch.native if isinstance(self.batch, SteppedBatch) else self.batch
 
     def begin(self, where: npt.NDArray[np.bool_]) -> None:
@@ -126,8 +127,8 @@ class _Games:
 
     def _has_actions(self) -> npt.NDArray[np.bool_]:
         """bool[size]: whether a game goes on, and a legal action has an id."""
-        found: npt.NDArray[np.bool_] = self.batch.num_legal_actions > 0
-        return found & self.ids.batch_mask(self._native, self._masks.take()).any(1) if self.ids.partial else found
+        found: npt.NDArray[np.bool_] = self.native.num_legal_actions > 0
+        return found & self.ids.batch_mask(self.native, self._masks.take()).any(1) if self.ids.partial else found
 
     def apply(
         self, ids: npt.NDArray[np.int64]
@@ -136,7 +137,7 @@ class _Games:
 
         Raises `IllegalActionError` under illegal="raise"; then no game has moved.
         """
-        moves = self.ids.batch_expand(self._native, ids)
+        moves = self.ids.batch_expand(self.native, ids)
         if self.any_over:
             moves = np.where(self.over, -1, moves)
         lost = None
@@ -178,13 +179,13 @@ class _Games:
 
     def _legal(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         inside = np.clip(ids, 0, self.ids.number - 1)
-        legal: npt.NDArray[np.bool_] = self.ids.batch_mask(self._native)[np.arange(self.size), inside] & (inside == ids)
+        legal: npt.NDArray[np.bool_] = self.ids.batch_mask(self.native)[np.arange(self.size), inside] & (inside == ids)
         return legal
 
     def observations(self) -> npt.NDArray[Any]:
         """[size, *shape]: what each player sees, in games that are over of their last state."""
         out = self._seen.take()
-        self.batch.observations(out, self.dtype)
+        self.native.observations(out, self.dtype)
         if self.any_over:
             out[self.over] = self.last_observations(self.over)
         return out
@@ -203,7 +204,7 @@ class _Games:
 
     def masks(self) -> npt.NDArray[np.bool_]:
         """bool[size, actions]: which actions are legal; none in games that are over, or id 0 (`idle_id`)."""
-        masks = self.ids.batch_mask(self._native, self._masks.take())
+        masks = self.ids.batch_mask(self.native, self._masks.take())
         if self.any_stopped:
             masks[self.stopped] = False
         if self.idle_id and self.any_over:
@@ -219,7 +220,7 @@ class _Games:
 
 
 class SteppedBatch:
-    """Games against opponents that Python asks, with what `_Games` needs of a `tilery.Batch`.
+    """Games against opponents that Python asks: what `_Games` needs of a `tilery.Batch` about the players.
 
     The arguments are those of `game.batch`; opponents may differ from seat to seat. Chance is that of games at random.
     """
@@ -229,16 +230,14 @@ class SteppedBatch:
     ) -> None:
         self._seed, self._rotates = seed, player == "rotate"
         first = game.batch(1, player=player).player[0]  # checks the player
-        seats = (
-            [opponents.around(seat) for seat in range(game.num_players)] if self._rotates else [opponents.around(first)]
-        )
+        played = range(game.num_players) if self._rotates else [first]
+        self._seats = [opponents.around(seat) for seat in played]
         self.native = game.batch(size, seed=seed, threads=threads, autoreset=False)
         self.player = np.full(size, first, np.int8)
         self.done = np.zeros(size, bool)
         self.returns = np.zeros((size, game.num_players))
         self.scores = np.zeros((size, game.num_players), np.int32)
-        self._line_ups = [LineUp(game, seats[0]) for _ in range(size)]
-        self._seats = seats
+        self._line_ups = [LineUp(game, self._seats[0]) for _ in range(size)]
         self._begun(np.ones(size, bool))
 
     def __copy__(self) -> SteppedBatch:
@@ -246,17 +245,6 @@ class SteppedBatch:
         other.__dict__ = {name: copy(value) for name, value in vars(self).items()}
         other._line_ups = [*map(copy, self._line_ups)]
         return other
-
-    def __getitem__(self, slot: int) -> Any:
-        return self.native[slot]
-
-    @property
-    def num_legal_actions(self) -> npt.NDArray[np.uint32]:
-        found: npt.NDArray[np.uint32] = self.native.num_legal_actions
-        return found
-
-    def observations(self, out: npt.NDArray[Any], dtype: Any) -> None:
-        self.native.observations(out, dtype)
 
     def seen_by_players(self, slots: npt.NDArray[np.int64], dtype: Any) -> npt.NDArray[Any]:
         """[number of slots, *shape]: what the players of these slots see."""
@@ -286,7 +274,7 @@ class SteppedBatch:
 
     def _play_others(self) -> None:
         """Let the others act until every game waits for its player or is over."""
-        while _any(others := (self.num_legal_actions > 0) & (self.native.current_player != self.player)):
+        while _any(others := (self.native.num_legal_actions > 0) & (self.native.current_player != self.player)):
             ids = np.full(len(self.done), -1, np.int64)
             for slot in np.flatnonzero(others):
                 ids[slot] = self._line_ups[slot].choose(self.native[int(slot)])
@@ -355,7 +343,7 @@ class Env(gymnasium.Env):
     @property
     def position(self) -> Any:
         """The state of the game as tilery has it: a copy, secrets included."""
-        return self._games.batch[0]
+        return self._games.native[0]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002
         """Begin a game, which is played up to the first decision of the agent.

@@ -105,7 +105,6 @@ class Environment(pettingzoo.AECEnv):
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self._actions) for agent in self.possible_agents}
         low, high = (np.concatenate([bound] * game.num_players) for bound in (box.low, box.high))
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
-        self._may_truncate = compact is not None
         self._seen = spaces.Arrays(game.observation_tensor_shape, np.float32)
         self._seed: int | None = None
         self._episode = 0
@@ -245,7 +244,7 @@ class Environment(pettingzoo.AECEnv):
         agent = self.agent_selection = f"player_{player}"
         mask = self._ids.mask(state)
         self.infos[agent] = {"action_mask": mask}
-        if self._may_truncate and not mask.any():
+        if self._ids.partial and not mask.any():
             self._end(dict.fromkeys(self.agents, 0.0), truncated=True)
 
     def _end(self, rewards: dict[str, float], *, truncated: bool = False) -> None:
