@@ -88,8 +88,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """A file of the page, or the review of a game that is over."""
-        path = self._path()
-        if path is None:
+        if (path := self._path()) is None:
             return
         name = path or "index.html"
         if name == "board.js":
@@ -104,17 +103,20 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         origin = self.headers.get("Origin")
-        length = self._length()
-        if length is None:
+        if (length := self._length()) is None:
             return
         body = self.rfile.read(length)
         if origin is not None and origin.lower() not in {f"http://{name}" for name in self.server.names}:
             self._send(403, {"error": "the request comes from another page"})
             return
-        path = self._path()
-        if path is None:
+        if (path := self._path()) is None:
             return
-        self._send(*self._answer(path, body))
+        try:
+            request = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self._send(400, {"error": str(error)})
+        else:
+            self._send(*self.server.host.reply(path, request))
 
     def _length(self) -> int | None:
         """The length of the body in bytes; None after an answer that refuses the request."""
@@ -128,13 +130,6 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._send(status, {"error": error})
         return None
-
-    def _answer(self, name: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        try:
-            request = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            return 400, {"error": str(error)}
-        return self.server.host.reply(name, request)
 
     def _path(self) -> str | None:
         """The path after the secret; None after an answer that refuses the request."""
