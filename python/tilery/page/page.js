@@ -64,19 +64,19 @@ export class Page {
     this.find("#hint").onclick = () => this.askHint();
     this.find("#undo").onclick = () => this.send("undo");
     this.find("#resign").onclick = () => this.send("resign");
-    this.find("#new").onclick = () => this.begin();
+    this.find("#new").onclick = () => this.attempt(() => this.begin());
     this.find("#open").onchange = event => this.openRecord(event.target);
-    this.find("#record").onclick = () => this.saveRecord();
+    this.find("#record").onclick = () => this.attempt(() => this.saveRecord());
     this.find("#share").onclick = () => this.attempt(async () => {
-      const { record } = await this.transport.request("record", { seat: this.seat });
+      const { record } = await this.ask("record");
       this.find("#say").textContent = await this.transport.share(record);
     });
-    this.find("#rule").onclick = () => this.showRules();
+    this.find("#rule").onclick = () => this.attempt(() => this.showRules());
     this.find("#seats").onpointerenter = () => this.foresee();
     this.find("#seats").onpointerover = event => this.showTheirs([...this.find("#seats").children].indexOf(event.target.closest("li")));
     this.find("#seats").onpointerleave = () => this.showTheirs(-1);
     for (const button of this.find("#turn").children) button.onclick = () => this.turnSolid(Number(button.value));
-    this.find("#teach").onclick = () => this.learn(this.view?.lesson ? null : 0);
+    this.find("#teach").onclick = () => this.send("lesson", { number: this.view?.lesson ? null : 0 });
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
     this.zoom = new Zoom(this.find("#board"), () => {
@@ -110,7 +110,7 @@ export class Page {
     while (!this.life.signal.aborted) {
       try {
         const version = this.view?.version ?? -1;
-        await this.take(await this.transport.request("view", { seat: this.seat, version }));
+        await this.take(await this.ask("view", { version }));
         if (this.find("#error").dataset.kind === "gone") this.find("#error").hidden = true;
       } catch (error) {
         if (error.forbidden) this.seat = null;
@@ -242,7 +242,7 @@ export class Page {
 
   // Fetches the present position for the seat.
   look() {
-    return this.attempt(async () => this.take(await this.transport.request("view", { seat: this.seat, version: -1 })));
+    return this.attempt(async () => this.take(await this.ask("view", { version: -1 })));
   }
 
   // Hides what the person before may know until the next one is at the screen.
@@ -260,6 +260,10 @@ export class Page {
   }
 
   // --- Requests. ---
+
+  ask(name, data = {}) {
+    return this.transport.request(name, { seat: this.seat, ...data });
+  }
 
   async attempt(work) {
     try {
@@ -280,7 +284,7 @@ export class Page {
   async send(name, data = {}) {
     if (this.root.dataset.busy) return;
     this.root.dataset.busy = "yes";
-    await this.attempt(async () => this.take(await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data })));
+    await this.attempt(async () => this.take(await this.ask(name, { version: this.view.version, ...data })));
     delete this.root.dataset.busy;
     this.watch(); // a view taken meanwhile may have found it busy
   }
@@ -289,7 +293,7 @@ export class Page {
     if (this.seat === null || this.view.actor !== this.seat) return;
     this.find("#hint").disabled = true;
     await this.attempt(async () => {
-      const { version, hints } = await this.transport.request("hint", { seat: this.seat, version: this.view.version });
+      const { version, hints } = await this.ask("hint", { version: this.view.version });
       if (version === this.view.version) this.hints = hints;
     });
     this.draw();
@@ -307,7 +311,7 @@ export class Page {
 
   // The answer to a request for a picture, from the side that the person chose.
   async seen(name, data) {
-    const ask = turns => this.transport.request(name, { seat: this.seat, ...data, turns }), { turns } = this, answer = await ask(turns);
+    const ask = turns => this.ask(name, { ...data, turns }), { turns } = this, answer = await ask(turns);
     const by = this.side === null ? 0 : (this.side - sideOf(answer.picture) + 4) % 4;
     if (!(by > 0)) return answer;
     this.turns = (turns + by) % 4;
@@ -343,57 +347,45 @@ export class Page {
   }
 
   async saveRecord() {
-    await this.attempt(async () => {
-      const { record } = await this.transport.request("record", { seat: this.seat });
-      const address = URL.createObjectURL(new Blob([record + "\n"], { type: "application/jsonl" }));
-      make("a", { href: address, download: `${this.view.game}.jsonl` }).click();
-      URL.revokeObjectURL(address);
-    });
+    const { record } = await this.ask("record");
+    const address = URL.createObjectURL(new Blob([record + "\n"], { type: "application/jsonl" }));
+    make("a", { href: address, download: `${this.view.game}.jsonl` }).click();
+    URL.revokeObjectURL(address);
   }
 
   // The rules by number, the options of this game, and what the symbols in sight mean.
   async showRules() {
-    await this.attempt(async () => {
-      const { rules, options } = await this.transport.request("rules", { seat: this.seat });
-      const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
-      dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
-      dialog.querySelector("article").innerHTML = rules;
-      dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panelIds])].flatMap(id => {
-        const symbol = make("dt", { innerHTML: `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>` });
-        const words = this.symbols.meaning(symbol.querySelector("use"));
-        return words ? [symbol, make("dd", { textContent: this.named(words) })] : [];
-      }));
-      dialog.showModal();
-      for (const svg of dialog.querySelectorAll("dt svg")) {
-        const { x, y, width, height } = svg.getBBox();
-        svg.setAttribute("viewBox", `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
-      }
-    });
+    const { rules, options } = await this.ask("rules");
+    const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
+    dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
+    dialog.querySelector("article").innerHTML = rules;
+    dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panelIds])].flatMap(id => {
+      const symbol = make("dt", { innerHTML: `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>` });
+      const words = this.symbols.meaning(symbol.querySelector("use"));
+      return words ? [symbol, make("dd", { textContent: this.named(words) })] : [];
+    }));
+    dialog.showModal();
+    for (const svg of dialog.querySelectorAll("dt svg")) {
+      const { x, y, width, height } = svg.getBBox();
+      svg.setAttribute("viewBox", `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
+    }
   }
 
   // Asks who plays by which rules, and begins a game. The one before stays in the file, if there is one.
   async begin() {
-    await this.attempt(async () => {
-      const { options, levels = [] } = await this.transport.request("options", { seat: this.seat });
-      const { options: rules } = await this.transport.request("rules", { seat: this.seat });
-      setUp(this.find("#setup"), options, levels, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
-    });
+    const { options, levels = [] } = await this.ask("options"), { options: rules } = await this.ask("rules");
+    setUp(this.find("#setup"), options, levels, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
   }
 
   // Shows what each player would have if the game ended here.
   async foresee() {
-    const { transport, view, shown } = this, number = shown?.number ?? view?.moves.length;
+    const { view, shown } = this, number = shown?.number ?? view?.moves.length;
     if (!view || view.hides || view.actor === OVER) return;
-    const { scores } = await transport.request("outlook", { seat: this.seat, number }).catch(() => ({ scores: [] }));
+    const { scores } = await this.ask("outlook", { number }).catch(() => ({ scores: [] }));
     if (this.view !== view || this.shown !== shown) return;
     [...this.find("#seats").children].forEach((seat, player) => {
       if (scores[player] !== undefined) seat.querySelector("small").textContent = `${scores[player]} if it ended now`;
     });
-  }
-
-  // To a lesson of the tutorial, or back to the game, which waits meanwhile.
-  learn(number) {
-    return this.send("lesson", { number });
   }
 
   async openRecord(input) {
@@ -416,17 +408,14 @@ export class Page {
     if (!target || this.shown || this.root.dataset.busy) return;
     const { pick, spot = pick } = target.dataset;
     if (this.steps.instead.has(pick) || new Steps(this.steps.actions).next.has(pick)) this.pick(pick);
-    else this.askWhy(spot);
+    else this.attempt(() => this.askWhy(spot));
   }
 
   // Says why what was pointed at is not possible.
   async askWhy(spot) {
     if (this.seat === null || this.view.actor !== this.seat) return;
-    await this.attempt(async () => {
-      const { path } = this.steps, data = { seat: this.seat, version: this.view.version };
-      const { why } = await this.transport.request("why", { ...data, picks: [...path, spot] });
-      this.find("#say").textContent = why ? `Not possible: ${why}` : "That is no part of an action now.";
-    });
+    const { why } = await this.ask("why", { version: this.view.version, picks: [...this.steps.path, spot] });
+    this.find("#say").textContent = why ? `Not possible: ${why}` : "That is no part of an action now.";
   }
 
   // The action that is shown before it is played: a whole one that waits for its confirmation, or one of those that are
@@ -587,7 +576,7 @@ export class Page {
     else if (event.key === "r" && this.planned) this.turn();
     else if (event.key === "u" && this.seat !== null) this.send("undo");
     else if (event.key === "h") this.askHint();
-    else if (event.key === "?") this.showRules();
+    else if (event.key === "?") this.attempt(() => this.showRules());
     else if (this.zoom.pressed(event.key)) ;
     else if (moves[event.key] && !this.replay) this.moveFocus(target, moves[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && target && target.tagName !== "BUTTON") {
@@ -975,7 +964,7 @@ export class Page {
     } else if (view.actor !== this.seat) {
       say = view.trouble || `${this.name(view.actor)} is thinking ...`;
       if (this.transport.hurries && view.thinking && view.seconds + (Date.now() - this.heard) / 1000 >= IMPATIENT) {
-        button("Move now", () => this.transport.request("hurry", { seat: this.seat, version: view.version }).catch(() => null));
+        button("Move now", () => this.ask("hurry", { version: view.version }).catch(() => null));
       }
       if (view.trouble || view.seconds >= 10) {
         for (const bot of ["random", "mcts:1000"]) {
@@ -1007,10 +996,11 @@ export class Page {
     }
     if (view.lesson && !this.shown) {
       const { number, count, puzzles, done } = view.lesson, go = { className: done ? "go" : "quiet" };
-      if (number + 1 < count) button(done ? "Next" : "Skip", () => this.learn(number + 1), go);
-      else button("Back to the game", () => this.learn(null), go);
+      const learn = to => this.send("lesson", { number: to });
+      if (number + 1 < count) button(done ? "Next" : "Skip", () => learn(number + 1), go);
+      else button("Back to the game", () => learn(null), go);
       if (done) button("Again", () => this.send("undo"));
-      if (number < puzzles && puzzles < count) button("Puzzles", () => this.learn(puzzles), { className: "quiet" });
+      if (number < puzzles && puzzles < count) button("Puzzles", () => learn(puzzles), { className: "quiet" });
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     if (!this.shown && !steps.chosen) say = this.playedFor() + say;
