@@ -442,13 +442,9 @@ export class Page {
     if (token === this.ghost || this.replaying) return say();
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
-      try {
-        const answer = await this.seen("preview", { version: this.view.version, token });
-        if (answer.picture === null) return undefined;
-        this.previews.set(token, answer);
-      } catch {
-        return undefined; // the game has moved on
-      }
+      const answer = await this.seen("preview", { version: this.view.version, token }).catch(() => null);
+      if (!answer?.picture) return undefined; // the game has moved on
+      this.previews.set(token, answer);
     }
     if (token !== this.ghost || this.replaying) return undefined;
     say(); // not before: the board would be drawn twice
@@ -734,14 +730,9 @@ export class Page {
       const { pick } = element.dataset, on = next.has(pick);
       element.classList.toggle("on", on);
       element.classList.toggle("chosen", chosen.includes(pick));
-      if (on) {
-        element.setAttribute("tabindex", "0");
-        element.setAttribute("role", "button");
-        element.setAttribute("aria-label", this.view.labels[pick]);
-      } else {
-        element.removeAttribute("tabindex");
-        element.removeAttribute("role");
-      }
+      element.role = on ? "button" : null;
+      if (on) Object.assign(element, { tabIndex: 0, ariaLabel: this.view.labels[pick] });
+      else element.removeAttribute("tabindex");
     }
     this.reachable();
     this.offer();
@@ -876,8 +867,7 @@ export class Page {
     }
     const boxes = large.map(text => text.getBoundingClientRect()), seen = [];
     large.forEach((text, i) => {
-      const covers = seen.some(box => meet(box, boxes[i]));
-      const visibility = covers ? "hidden" : "";
+      const covers = seen.some(box => meet(box, boxes[i])), visibility = covers ? "hidden" : "";
       if (text.style.visibility !== visibility) text.style.visibility = visibility;
       if (!covers) seen.push(boxes[i]);
     });

@@ -169,10 +169,9 @@ export class Zoom {
 
   // The keys + - 0; returns whether it was one of them.
   pressed(key) {
-    if (key === "+" || key === "=") this.by(1.3);
-    else if (key === "-") this.by(1 / 1.3);
-    else if (key === "0") this.by((this.scale > 1 ? 1 : this.first) / this.scale); // the whole, and back
-    else return false;
-    return true;
+    const zero = (this.scale > 1 ? 1 : this.first) / this.scale; // the whole, and back
+    const factor = { "+": 1.3, "=": 1.3, "-": 1 / 1.3, 0: zero }[key];
+    if (factor) this.by(factor);
+    return factor !== undefined;
   }
 }
