@@ -92,17 +92,14 @@ def load(name: str, given: tuple[tuple[str, Any], ...]) -> EngineGame[EngineStat
 def game_type(short_name: str, game: EngineGame[EngineState]) -> Any:
     """The `pyspiel.GameType` of a game; whether it hides information depends on its options."""
     kinds = pyspiel.GameType
+    chance, information = kinds.ChanceMode, kinds.Information
     players = tilery.options(game.name)["players"]
     return kinds(
         short_name=short_name,
         long_name=f"tilery {game.name}",
         dynamics=kinds.Dynamics.SEQUENTIAL,
-        chance_mode=(
-            kinds.ChanceMode.EXPLICIT_STOCHASTIC if game.num_chance_actions else kinds.ChanceMode.DETERMINISTIC
-        ),
-        information=(
-            kinds.Information.IMPERFECT_INFORMATION if game.hides_information else kinds.Information.PERFECT_INFORMATION
-        ),
+        chance_mode=chance.EXPLICIT_STOCHASTIC if game.num_chance_actions else chance.DETERMINISTIC,
+        information=information.IMPERFECT_INFORMATION if game.hides_information else information.PERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=players.high,
