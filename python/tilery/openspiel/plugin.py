@@ -125,10 +125,8 @@ def load(path: Path) -> ctypes.CDLL:
         answerer = ANSWERER(functools.partial(_answer, library, short_name))
         _ANSWERERS.append(answerer)
         table = _pointer(getattr(_core, name)._C_API, f"tilery.{name}._C_API")
-        refused = library.tilery_register(
-            table, game_type(short_name, load_core(name, ())).__getstate__().encode(), answerer
-        )
-        if refused:
+        kind = game_type(short_name, load_core(name, ())).__getstate__()
+        if refused := library.tilery_register(table, kind.encode(), answerer):
             raise ImportError(f"{path}: {refused.decode()}")
     return library
 
