@@ -13,10 +13,7 @@
 
 from __future__ import annotations
 
-from tilery.play.seats import Player as Player
-from tilery.play.seats import PlayerError as PlayerError
-from tilery.play.session import Move as Move
-from tilery.play.session import PlayError as PlayError
-from tilery.play.session import Session as Session
+from tilery.play.seats import Player, PlayerError
+from tilery.play.session import Move, PlayError, Session
 
 __all__ = ["Move", "PlayError", "Player", "PlayerError", "Session"]
