@@ -836,13 +836,8 @@ export class Page {
     const least = this.readable / this.zoom.unit, places = Array.from(board.querySelectorAll(".on"), each => [badges.get(each.dataset.pick), each.getBBox()]);
     for (const [found, { x, y, width, height }] of places) {
       if (!found || found.drawn) continue;
-      const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
-      made.textContent = found.text;
-      made.setAttribute("class", found.kind);
-      made.setAttribute("font-size", Math.max(found.size, least));
-      made.setAttribute("x", x + width / 2);
-      made.setAttribute("y", y + height / 2 + found.lower);
-      this.board.svg.append(made);
+      const at = `x="${x + width / 2}" y="${y + height / 2 + found.lower}" font-size="${Math.max(found.size, least)}"`;
+      this.board.svg.insertAdjacentHTML("beforeend", `<text class="${found.kind}" ${at}>${found.text}</text>`);
       found.drawn = true;
     }
   }
