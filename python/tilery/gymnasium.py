@@ -194,7 +194,8 @@ class _Games:
         """[number of these slots, *shape]: what each player sees in games that ended in the last step."""
         slots = np.flatnonzero(where)
         if isinstance(self.batch, SteppedBatch):
-            return self.batch.seen_by_players(slots, self.dtype)
+            players, dtype = self.batch.player, self.dtype
+            return np.stack([self.native[slot].observation_tensor(int(players[slot]), dtype=dtype) for slot in slots])
         ended = self.batch.select(slots)
         out: npt.NDArray[Any] = ended.final_observations(dtype=self.dtype)
         stopped = self.stopped[slots]
@@ -245,10 +246,6 @@ class SteppedBatch:
         other.__dict__ = {name: copy(value) for name, value in vars(self).items()}
         other._line_ups = [*map(copy, self._line_ups)]
         return other
-
-    def seen_by_players(self, slots: npt.NDArray[np.int64], dtype: Any) -> npt.NDArray[Any]:
-        """[number of slots, *shape]: what the players of these slots see."""
-        return np.stack([self.native[slot].observation_tensor(int(self.player[slot]), dtype=dtype) for slot in slots])
 
     def reset(self, where: npt.NDArray[np.bool_]) -> None:
         self.native.reset(where)

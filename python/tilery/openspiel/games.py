@@ -72,11 +72,6 @@ def game_string(name: str, *, keys: str = "json", **options: Any) -> str:
     return f"{PREFIX}{name}({','.join(f'{key}={value}' for key, value in given.items())})"
 
 
-def specification(name: str) -> dict[str, Any]:
-    """The parameters of a game with their defaults."""
-    return {key: _to_parameter(option.default) for key, option in tilery.options(name).items()} | {KEYS: "json"}
-
-
 @functools.cache
 def load(name: str, given: tuple[tuple[str, Any], ...]) -> EngineGame[EngineState]:
     """The game with these parameters; one object for equal parameters, because it outlives the games of OpenSpiel."""
@@ -93,7 +88,7 @@ def game_type(short_name: str, game: EngineGame[EngineState]) -> Any:
     """The `pyspiel.GameType` of a game; whether it hides information depends on its options."""
     kinds = pyspiel.GameType
     chance, information = kinds.ChanceMode, kinds.Information
-    players = tilery.options(game.name)["players"]
+    options = tilery.options(game.name)
     return kinds(
         short_name=short_name,
         long_name=f"tilery {game.name}",
@@ -102,14 +97,14 @@ def game_type(short_name: str, game: EngineGame[EngineState]) -> Any:
         information=information.IMPERFECT_INFORMATION if game.hides_information else information.PERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=players.high,
-        min_num_players=players.low,
+        max_num_players=options["players"].high,
+        min_num_players=options["players"].low,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification=specification(game.name),
+        parameter_specification={key: _to_parameter(each.default) for key, each in options.items()} | {KEYS: "json"},
     )
 
 
