@@ -1,7 +1,7 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
 import { Drawing, Symbols, arrange } from "./drawing.js";
 import { Replay, signed } from "./replay.js";
-import { kept, make, setUp } from "./setup.js";
+import { buttonOf, kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
 import { Zoom, boxAround } from "./zoom.js";
 
@@ -302,8 +302,7 @@ export class Page {
 
   async lookAt(number) {
     await this.attempt(async () => {
-      const past = number < this.view.moves.length;
-      this.shown = past ? await this.seen("position", { number }) : null;
+      this.shown = number < this.view.moves.length ? await this.seen("position", { number }) : null;
     });
     this.draw();
     this.watch();
@@ -909,8 +908,8 @@ export class Page {
 
   drawChoices() {
     const buttons = [], { view, steps } = this, board = this.find("#board");
-    const button = (text, onclick, more = {}) => {
-      const made = make("button", { type: "button", textContent: text, onclick, ...more });
+    const button = (text, onclick, more) => {
+      const made = buttonOf(text, onclick, more);
       buttons.push(made);
       return made;
     };
@@ -1016,19 +1015,16 @@ export class Page {
 
   drawHints() {
     this.find("#hints").hidden = this.hints.length === 0 || Boolean(this.shown);
-    this.find("#hints").replaceChildren(...this.hints.map(hint => make("li", {}, make("button", {
-      type: "button",
-      textContent: `${hint.words}: wins ${Math.round(100 * hint.wins)} %`,
-      onpointerenter: () => this.preview(hint),
-      onfocus: () => this.preview(hint),
-      onpointerleave: () => this.preview(this.planned),
-      onblur: () => this.preview(this.planned),
-      onclick: () => {
+    this.find("#hints").replaceChildren(...this.hints.map(hint => {
+      const show = () => this.preview(hint), hide = () => this.preview(this.planned);
+      const begin = () => {
         this.steps.clear();
         this.steps.path = [...hint.picks];
         this.draw(true);
-      },
-    }))));
+      };
+      const seen = { onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide };
+      return make("li", {}, buttonOf(`${hint.words}: wins ${Math.round(100 * hint.wins)} %`, begin, seen));
+    }));
   }
 
   drawMoves() {
@@ -1060,19 +1056,15 @@ export class Page {
   // A move and what it brought, in the list of moves.
   lineOf([player, token, words, events, , forced], i) {
     const before = this.view.moves.slice(0, i).findLast(([other]) => other >= 0)?.[0]; // whose turn it was
-    const points = this.pointsOf(events).map(line => make("button", {
-      type: "button",
-      className: "points",
-      textContent: line.words,
-      onclick: async () => {
-        await this.lookAt(i + 1);
-        this.lit = line.on;
-        this.light();
-      },
-    }));
-    return make("li", {
-      className: `seat${player}`,
-      ariaLabel: player >= 0 && player !== before ? `turn of ${this.name(player)}` : null,
-    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}${forced ? " (played for you, the only action)" : ""}`, onclick: () => this.lookAt(i + 1) }, ...(this.replay?.marked(i + 1) ?? [])), ...points);
+    const points = this.pointsOf(events).map(line => buttonOf(line.words, async () => {
+      await this.lookAt(i + 1);
+      this.lit = line.on;
+      this.light();
+    }, { className: "points" }));
+    const who = player >= 0 ? `${this.name(player)}: ` : "", note = forced ? " (played for you, the only action)" : "";
+    const marks = this.replay?.marked(i + 1) ?? [];
+    const move = buttonOf(who + words + note, () => this.lookAt(i + 1), { title: token }, ...marks);
+    const ariaLabel = player >= 0 && player !== before ? `turn of ${this.name(player)}` : null;
+    return make("li", { className: `seat${player}`, ariaLabel }, move, ...points);
   }
 }

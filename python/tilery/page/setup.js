@@ -11,6 +11,11 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
+// A button that does not send a form.
+export function buttonOf(textContent, onclick, more, ...children) {
+  return make("button", { type: "button", textContent, onclick, ...more }, ...children);
+}
+
 // The value that the browser keeps under a name, after it has kept a new one if that is given; null if there is none.
 export function kept(name, value) {
   try {
