@@ -37,15 +37,6 @@ class Player(AbstractContextManager["Player"]):
         self._one_at_a_time = threading.Lock()
         self._game, self._seat, self._seconds = game, seat, seconds
 
-    def _decide(self, thought: Thought) -> int:
-        try:
-            return self._choose(thought)
-        except BotError as error:
-            if thought.stopped.is_set():
-                raise StoppedError("the choice was stopped") from None
-            self._end(thought)
-            raise PlayerError(f"the bot in {error}") from error.__cause__
-
     def _choose(self, thought: Thought) -> int:
         if isinstance(self.policy, CommandPolicy):
             return self._ask(self.policy, thought)
@@ -114,7 +105,12 @@ class Thought:
         Raises `PlayerError` if the bot fails, and `StoppedError` after `stop()`.
         """
         self.check()
-        return self._player._decide(self)
+        try:
+            return self._player._choose(self)
+        except BotError as error:
+            self.check()  # a program that stop() has ended fails, too
+            self._player._end(self)
+            raise PlayerError(f"the bot in {error}") from error.__cause__
 
     def check(self) -> None:
         """Raise `StoppedError` after `stop()`."""
