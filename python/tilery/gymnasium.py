@@ -329,10 +329,9 @@ class Env(gymnasium.Env):
         **options: Any,
     ) -> None:
         spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
-        game, plan = tilery.load(name, **options), {"player": player, "opponents": opponents}
-        self.game = game
+        self.game = tilery.load(name, **options)
         """As `tilery.load` returns it."""
-        self._games = _Games(game, 1, illegal, dtype, compact, **plan)
+        self._games = _Games(self.game, 1, illegal, dtype, compact, player=player, opponents=opponents)
         self.observation_space = self._games.observation_space
         self.action_space = gymnasium.spaces.Discrete(self._games.ids.number)
         self.render_mode = render_mode
