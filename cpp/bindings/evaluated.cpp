@@ -12,7 +12,7 @@
 
 #include "arrays.hpp"
 #include "search.hpp"
-#include "tilery/search/watchdog.hpp"
+#include "tilery/search/analysis.hpp"
 
 namespace tilery::bindings {
 namespace {
