@@ -67,7 +67,7 @@ PyObject* reduce_method(PyObject* self, PyObject*) {
 
 [[nodiscard]] py::object make_method_type() {
     static char name[] = "__name__", doc[] = "__doc__", module[] = "__module__", signature[] = "__text_signature__";
-    static PyGetSetDef properties[] = {{name, attribute_of_function, nullptr, nullptr, name},
+    static PyGetSetDef attributes[] = {{name, attribute_of_function, nullptr, nullptr, name},
                                        {doc, attribute_of_function, nullptr, nullptr, doc},
                                        {module, attribute_of_function, nullptr, nullptr, module},
                                        {signature, attribute_of_function, nullptr, nullptr, signature},
@@ -76,15 +76,15 @@ PyObject* reduce_method(PyObject* self, PyObject*) {
     static PyMemberDef members[] = {{"__objclass__", T_OBJECT_EX, offsetof(Method, type), READONLY, nullptr},
                                     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Method, call), READONLY, nullptr},
                                     {nullptr, 0, 0, 0, nullptr}};
-    static PyMethodDef methods[] = {{"__reduce__", reduce_method, METH_NOARGS, nullptr},
+    static PyMethodDef reduces[] = {{"__reduce__", reduce_method, METH_NOARGS, nullptr},
                                     {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
                                   {Py_tp_descr_get, reinterpret_cast<void*>(get_method)},
                                   {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_method)},
                                   {Py_tp_repr, reinterpret_cast<void*>(repr_of_method)},
-                                  {Py_tp_getset, properties},
+                                  {Py_tp_getset, attributes},
                                   {Py_tp_members, members},
-                                  {Py_tp_methods, methods},
+                                  {Py_tp_methods, reduces},
                                   {0, nullptr}};
     static PyType_Spec spec{"tilery._core.method", sizeof(Method), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
