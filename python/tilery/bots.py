@@ -224,7 +224,8 @@ class CommandBot(Seen):
         """
         message = position_message(state, number, seen, seconds=self._seconds, legal=self._legal)
         found = self._ask(message | {"type": "analyse"}, "analysis", stop=stop)
-        legal = {state.action_to_string(action) for action in state.legal_actions()}
+        # A list, not a set: a bot may send what has no hash.
+        legal = [state.action_to_string(action) for action in state.legal_actions()]
         if found.get("best") not in legal:
             raise BotError(
                 self.seat, f"sent an analysis whose best action is {found.get('best')!r}, which is not legal"
@@ -483,7 +484,7 @@ def _is_option(given: Any) -> bool:
     return (
         isinstance(given, dict)
         and isinstance(given.get("name"), str)
-        and given.get("kind") in KINDS_OF_OPTIONS
+        and given.get("kind") in list(KINDS_OF_OPTIONS)
         and _has_kind(given.get("default"), given["kind"])
     )
 

@@ -168,6 +168,8 @@ BROKEN = {
     'protocol=2, options="x"': '"options" must be a list of objects',
     'protocol=2, options=[{"name": "a"}]': '"options" must be a list of objects',
     'protocol=2, options=[{"name": "a", "kind": "int", "default": True}]': '"options" must be a list of objects',
+    'protocol=2, options=[{"name": "a", "kind": [], "default": 1}]': '"options" must be a list of objects',
+    "protocol=[]": '"protocol" must be one of',
 }
 
 
@@ -182,6 +184,7 @@ def test_what_a_bot_must_not_say_of_itself(ready: str, tmp_path: Path, game: Any
 ANSWERS = {
     'answer(type="error", reason="out of memory")': "reported an error: out of memory",
     'answer(type="analysis", best="nothing")': "whose best action is 'nothing', which is not legal",
+    'answer(type="analysis", best=[])': r"whose best action is \[\], which is not legal",
     'answer(type="action", token="1")': "must answer with a message of type 'analysis'",
     "print([1], flush=True)": "must answer with a JSON object",
 }
