@@ -40,6 +40,8 @@ MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
 OBSERVATION_GOALS = {"tajmahal": 2.5}
 """Of a mask and an observation of integers at every step, M decisions/s."""
 SIZES = (256, 1024, 4096)
+COLUMNS = 16
+"""Decisions of each game in a call of random_steps()."""
 THREAD_SIZES = (1024, 2048, 8192, 32768)
 BUSY_SIZE = 8192
 """Of the batch that is stepped beside a busy process: large enough that all games wake the second thread."""
@@ -145,6 +147,34 @@ def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtyp
     return work
 
 
+def stepping_by_rows(game: Any, size: int) -> Work:
+    """A loop that takes several decisions in each game with a call, by numbers drawn in NumPy.
+
+    A game that ends leaves the rest of its numbers, and only decisions taken are counted.
+    """
+    batch, rounds = game.batch(size, seed=1), max(1, 20_000 // size // COLUMNS)
+    draw, uniforms = np.random.Generator(np.random.SFC64(1)).random, np.empty((size, COLUMNS), np.float32)
+
+    def work() -> int:
+        decisions = 0
+        for _ in range(rounds):
+            draw(dtype=np.float32, out=uniforms)
+            decisions += batch.random_steps(uniforms)
+        return decisions
+
+    other, rounds = batch.clone(), 1
+    for _ in range(8):
+        decisions, taken, going = work(), 0, np.ones(size, bool)
+        for column in uniforms.T:
+            other.step(np.where(going, other.indices(np.ascontiguousarray(column)), -1))
+            taken += int(going.sum())
+            going &= ~other.done
+        assert decisions == taken
+        assert (batch.num_legal_actions == other.num_legal_actions).all()
+    rounds = max(1, 20_000 // size // COLUMNS)
+    return work
+
+
 def drawing(game: Any, size: int) -> Work:
     """A loop of steps that draw inside."""
     batch, rounds = game.batch(size, seed=1), max(1, 20_000 // size)
@@ -235,6 +265,8 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
     works = {"bare loop": bare_loop(game)}
     sizes = {f"step, N = {size}": size for size in SIZES}
     works |= {label: stepping(game, size) for label, size in sizes.items()}
+    rows = {f"{COLUMNS} steps a call, N = {size}": size for size in SIZES}
+    works |= {label: stepping_by_rows(game, size) for label, size in rows.items()}
     works |= {f"random step, N = {size}": drawing(game, size) for size in SIZES}
     works["step, bool mask, N = 256"] = stepping(game, 256, mask=True)
     if dtype is not None:
@@ -247,6 +279,9 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
             share = STEP_GOALS.get(sizes[label])
             table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"), share)
             table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), RATE_GOALS.get(name))
+        elif label in rows:
+            share = STEP_GOALS.get(rows[label])
+            table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"), share)
         elif label.startswith("random step"):
             table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"))
         elif label != "bare loop":

@@ -147,17 +147,20 @@ void apply_actions(BatchObject& self, const py::object& given) {
     return array;
 }
 
+[[nodiscard]] Uniforms uniforms_in(const py::array& array) {
+    if (array.dtype().equal(py::dtype::of<float>())) return static_cast<const float*>(array.data());
+    if (array.dtype().equal(py::dtype::of<double>())) return static_cast<const double*>(array.data());
+    throw py::value_error("uniforms must have dtype float64 or float32, got " + std::string(py::str(array.dtype())));
+}
+
+[[nodiscard]] py::array uniforms_from(const py::object& given) {
+    return array_from(given, "uniforms must be an array of numbers");
+}
+
 [[nodiscard]] py::array indices(BatchObject& self, const py::object& given, const py::object& out) {
-    const py::array uniforms = array_from(given, "uniforms must be an array of numbers");
+    const py::array uniforms = uniforms_from(given);
     check_layout(uniforms, "uniforms", {static_cast<py::ssize_t>(self.size())});
-    const void* const data = uniforms.data();
-    Uniforms numbers = static_cast<const double*>(data);
-    if (uniforms.dtype().equal(py::dtype::of<float>())) {
-        numbers = static_cast<const float*>(data);
-    } else if (!uniforms.dtype().equal(py::dtype::of<double>())) {
-        throw py::value_error("uniforms must have dtype float64 or float32, got " +
-                              std::string(py::str(uniforms.dtype())));
-    }
+    const Uniforms numbers = uniforms_in(uniforms);
     py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
     exclusively(self, [&numbers, to = static_cast<std::int32_t*>(array.mutable_data())](Batch& batch) {
         batch.indices(numbers, to);
@@ -167,6 +170,22 @@ void apply_actions(BatchObject& self, const py::object& given) {
 
 void random_step(BatchObject& self) {
     playing(self, [](Batch& batch, const GoOn& go_on) { batch.random_step(go_on); });
+}
+
+[[nodiscard]] std::uint64_t random_steps(BatchObject& self, const py::object& given) {
+    const py::array uniforms = uniforms_from(given);
+    if (uniforms.ndim() != 2) {
+        throw py::value_error("uniforms must have two dimensions, got shape " +
+                              shown(py::tuple(uniforms.attr("shape"))));
+    }
+    const py::ssize_t columns = uniforms.shape(1);
+    check_layout(uniforms, "uniforms", {static_cast<py::ssize_t>(self.size()), columns});
+    const Uniforms numbers = uniforms_in(uniforms);
+    std::uint64_t steps = 0;
+    playing(self, [&](Batch& batch, const GoOn& go_on) {
+        steps = batch.random_steps(numbers, static_cast<std::size_t>(columns), go_on);
+    });
+    return steps;
 }
 
 [[nodiscard]] py::tuple all_legal_actions(BatchObject& self) {
@@ -334,6 +353,13 @@ void bind_actions(BatchType& type) {
              "uniforms: float64[size] or float32[size], C-contiguous, in [0, 1). out: an array to fill and return.\n"
              "Raises ValueError for another dtype or shape, or a number outside [0, 1); then out is as it was.");
     type.def("random_step", &random_step, "As step(random_indices()), in one pass over the games.");
+    type.def("random_steps", &random_steps, py::arg("uniforms"),
+             "Take several decisions in each game by the caller's own numbers, all of one game before the next: the\n"
+             "same as step(indices(column)) for each column, but that a game that ends leaves the rest of its row, so\n"
+             "that done, returns and scores tell of each end. Returns the number of decisions taken in all games.\n\n"
+             "uniforms: float64[size, k] or float32[size, k], C-contiguous, in [0, 1). Raises ValueError for another\n"
+             "dtype or shape, or a number outside [0, 1). Then, and after Ctrl-C while opponents think, no game has\n"
+             "moved.");
     type.def("legal_actions", &all_legal_actions,
              "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
              "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");

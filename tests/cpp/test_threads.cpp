@@ -158,6 +158,8 @@ void test_threads_of_a_batch(const any::AnyGame& game, BatchPlan plan, int steps
         CHECK(Seen(alone) == Seen(together));
         alone.random_step();
         together.random_step();
+        const std::vector<float> uniforms(plan.size * 2, 0.5F);
+        CHECK(alone.random_steps(uniforms.data(), 2) == together.random_steps(uniforms.data(), 2));
     }
     alone.determinize(0, 5);
     together.determinize(0, 5);

@@ -434,6 +434,73 @@ def test_a_random_step_is_a_step_by_random_indices(name: str, arguments: dict[st
         assert same(batch, other)
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"autoreset": False},
+        {"threads": 2},
+        {"player": 1},
+        {"player": "rotate", "opponents": "greedy,worlds=1", "autoreset": False},
+    ],
+)
+@pytest.mark.parametrize(("columns", "dtype"), [(0, np.float32), (1, np.float64), (7, np.float32), (40, np.float64)])
+def test_random_steps_are_steps_until_a_game_ends(
+    name: str, arguments: dict[str, Any], columns: int, dtype: Any
+) -> None:
+    batch, rng = tilery.load(name).batch(20, seed=3, **arguments), np.random.default_rng(columns)
+    probe, steps = batch.clone(), 0
+    while not probe.done.any():
+        probe.random_step()
+        steps += 1
+    for _ in range(steps - 10):  # to shortly before the end of the first game
+        batch.random_step()
+    ends = 0
+    for _ in range(6):
+        other, taken = batch.clone(), 0
+        done, returns, scores = np.zeros(20, bool), np.zeros_like(batch.returns), np.zeros_like(batch.scores)
+        last = np.zeros((20, *batch.game.observation_tensor_shape), np.float32)
+        uniforms = rng.random((20, columns), dtype)
+        for column in uniforms.T:
+            indices = np.where(done, -1, other.indices(np.ascontiguousarray(column)))
+            taken += int((indices >= 0).sum())
+            other.step(indices)
+            done |= other.done
+            returns += other.returns
+            scores += other.scores
+            last += other.final_observations()
+        assert batch.random_steps(uniforms) == taken
+        for found in ("num_legal_actions", "current_player", "game_index", "player"):
+            assert (getattr(batch, found) == getattr(other, found)).all()
+        assert all(batch[i] == other[i] for i in range(20))
+        assert (batch.done == done).all()
+        assert (batch.returns == returns).all()
+        assert (batch.scores == scores).all()
+        assert (batch.final_observations() == last).all()
+        assert (batch.random_indices() == other.random_indices()).all()  # the streams have gone on alike
+        ends += int(done.sum())
+    assert ends > 0 or columns < 7
+
+
+def test_bad_numbers_for_random_steps() -> None:
+    batch = tilery.load("toy").batch(3, seed=4)
+    before = batch.clone()
+    for uniforms, message in (
+        ([[0.5, 0.5], [0.5, 0.5], [0.5, 1.0]], r"uniforms must be in \[0, 1\), got 1.000000 for slot 2"),
+        ([[np.nan], [0.5], [0.5]], "got nan for slot 0"),
+        (np.zeros((2, 4)), r"uniforms must have shape \(3, 4\), got \(2, 4\)"),
+        ([0.5, 0.5, 0.5], r"uniforms must have two dimensions, got shape \(3,\)"),
+        (0.5, r"uniforms must have two dimensions, got shape \(\)"),
+        (np.zeros((3, 2), np.int64), "uniforms must have dtype float64 or float32, got int64"),
+        (np.zeros((2, 3)).T, "uniforms must be contiguous"),
+        ("x", "uniforms must have two dimensions"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            batch.random_steps(uniforms)
+    assert same(batch, before)
+
+
 def test_bytes_are_filled_and_returned() -> None:
     batch = tilery.load("toy").batch(3, seed=1)
     out = np.full((3, 17), 99, np.uint8)

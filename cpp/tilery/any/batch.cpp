@@ -112,10 +112,7 @@ void Batch::indices(const Uniforms& uniforms, std::int32_t* out) const {
     std::visit(
         [this, out](const auto* numbers) {
             const std::span all(numbers, size());
-            if (const std::size_t i = first_outside(all); i < size()) {
-                throw std::invalid_argument("uniforms must be in [0, 1), got " + std::to_string(numbers[i]) +
-                                            " for slot " + std::to_string(i));
-            }
+            check_uniforms(all, 1);
             spread_picks(all, view_->num_legal_actions.data(), out);
         },
         uniforms);
@@ -130,6 +127,54 @@ void Batch::random_step(const GoOn& go_on) {
             step_piece(from, end);
         }
     });
+}
+
+std::uint64_t Batch::random_steps(const Uniforms& uniforms, std::size_t columns, const GoOn& go_on) {
+    std::visit([&](const auto* numbers) { check_uniforms(std::span(numbers, size() * columns), columns); }, uniforms);
+    std::atomic<std::uint64_t> steps{0};
+    undoably([&] {
+        clear_ended();
+        play(Task::kSteps, go_on, [&](std::size_t from, std::size_t to, Thinker* thinker) {
+            std::uint64_t taken = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                const auto row = [at = i * columns](const auto* numbers) { return Uniforms(numbers + at); };
+                if (!needs_reset(i)) taken += step_row(i, std::visit(row, uniforms), columns, thinker);
+            }
+            steps += taken;
+        });
+    });
+    return steps;
+}
+
+// Steps slot i by one number after the other, until its game ends.
+std::uint64_t Batch::step_row(std::size_t i, const Uniforms& uniforms, std::size_t columns, Thinker* thinker) {
+    std::uint64_t taken = 0;
+    const void* const next = fetches() && i + 1 < size() ? slot(i + 1) : nullptr;
+    // With opponents each step ends with their decisions.
+    const std::size_t at_a_time = plan_.has_opponents() ? 1 : columns;
+    for (std::size_t column = 0; column < columns && !needs_reset(i); column += at_a_time) {
+        const auto rest = [column](const auto* numbers) { return Uniforms(numbers + column); };
+        const Decision now{view_->num_legal_actions[i], view_->current_player[i]};
+        const Steps steps = game_->play_row(slot(i), now, std::visit(rest, uniforms), at_a_time, next);
+        taken += steps.taken;
+        last_player_[i] = static_cast<std::int8_t>(steps.last);
+        show(i, steps.now);
+        if (plan_.has_opponents()) play_opponents(i, thinker);
+    }
+    if (needs_reset(i)) {
+        record_end(i, slot(i));
+        if (plan_.autoreset) next_game(i, thinker);
+    }
+    return taken;
+}
+
+// Throws std::invalid_argument unless these numbers, so many for each slot, are all in [0, 1).
+template <class Real>
+void Batch::check_uniforms(std::span<const Real> uniforms, std::size_t columns) const {
+    if (const std::size_t at = first_outside(uniforms); at < uniforms.size()) {
+        throw std::invalid_argument("uniforms must be in [0, 1), got " + std::to_string(uniforms[at]) + " for slot " +
+                                    std::to_string(at / columns));
+    }
 }
 
 // Reads picks_ from action ids; none is read further than the first that is refused.
@@ -320,12 +365,8 @@ void Batch::undoably(const std::function<void()>& moves) {
     }
 }
 
-// Steps the slots in [from, to). Where they do not all stay in the nearest cache, each is fetched while the one before
-// it is stepped.
 void Batch::step_piece(std::size_t from, std::size_t to) {
-    constexpr std::size_t kNearest = std::size_t{1} << 16;
-    const bool fetches = size() * game_->kind().slot_size > kNearest;
-    game_->play_all(slot(from), &picks_[from], to - from, fetches, &view_->num_legal_actions[from],
+    game_->play_all(slot(from), &picks_[from], to - from, fetches(), &view_->num_legal_actions[from],
                     &view_->current_player[from]);
 }
 

@@ -73,9 +73,6 @@ struct BatchPlan {
 // An array of indices or ids.
 using Integers = std::variant<const std::int32_t*, const std::int64_t*, const std::uint64_t*>;
 
-// An array of numbers in [0, 1).
-using Uniforms = std::variant<const float*, const double*>;
-
 // A slot as a pickle holds it.
 struct SavedSlot {
     std::string state, ended;            // serialized; `ended` is empty unless the game ended in the last step
@@ -112,6 +109,9 @@ class Batch {
     void indices(const Uniforms& uniforms, std::int32_t* out) const;
     // Steps by random_indices() in one pass.
     void random_step(const GoOn& go_on = {});
+    // Steps by indices() of each column in turn, all columns of a game before the next game: [size, columns]. A game
+    // that ends leaves the rest of its row. Returns the number of steps of all games.
+    std::uint64_t random_steps(const Uniforms& uniforms, std::size_t columns, const GoOn& go_on = {});
 
     // Arrays of one row a game; rows of games that wait for a reset are zeros.
     // The legal ids of game i, ascending, from out[offsets[i]] on.
@@ -150,7 +150,7 @@ class Batch {
   private:
     // Kinds of work of which a game takes about as long each time. The time measured decides whether a call is worth
     // sharing between threads.
-    enum class Task : std::uint8_t { kBegin, kStep, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
+    enum class Task : std::uint8_t { kBegin, kStep, kSteps, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
     using Bytes = std::vector<std::byte>;
 
     // All that a slot holds.
@@ -191,6 +191,8 @@ class Batch {
 
     template <class Integer>
     void find_picks(const Integer* ids);
+    template <class Real>
+    void check_uniforms(std::span<const Real> uniforms, std::size_t columns) const;
     [[noreturn]] void refuse_index(std::size_t i, const std::string& given) const;
     [[noreturn]] void refuse_action(std::size_t i, const std::string& given, std::optional<Action> known) const;
     [[nodiscard]] std::string where(std::size_t i) const;
@@ -200,7 +202,10 @@ class Batch {
     void undoably(const std::function<void()>& moves);
     void move(const GoOn& go_on);
     void move(const GoOn& go_on, const auto& step_some);
+    // Whether it is worth to load each slot while the one before it is stepped: not all stay in the nearest cache.
+    [[nodiscard]] bool fetches() const { return size() * game_->kind().slot_size > std::size_t{1} << 16; }
     void step_piece(std::size_t from, std::size_t to);
+    std::uint64_t step_row(std::size_t i, const Uniforms& uniforms, std::size_t columns, Thinker* thinker);
     void take(std::size_t i, std::uint32_t pick) { show(i, game_->play(slot(i), pick)); }
     void show(std::size_t i, Decision decision) {
         view_->num_legal_actions[i] = decision.num_legal_actions;
@@ -244,7 +249,7 @@ class Batch {
     std::vector<std::int8_t> last_player_;
     std::vector<std::unique_ptr<AnyChooser>> choosers_;  // those not at work
     std::mutex choosers_mutex_;
-    mutable std::array<Pace, 8> paces_;  // by Task; how fast calls are is no part of what a batch is
+    mutable std::array<Pace, 9> paces_;  // by Task; how fast calls are is no part of what a batch is
     std::unique_ptr<Pool> pool_;
 };
 

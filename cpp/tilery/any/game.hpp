@@ -48,6 +48,9 @@ class Interface {
 // How legal actions are written: as int32 ids, or as 1 at the byte or the bit of each id.
 enum class LegalForm { kIds, kBytes, kBits };
 
+// An array of numbers in [0, 1).
+using Uniforms = std::variant<const float*, const double*>;
+
 using Outcomes = std::vector<std::pair<Action, std::uint32_t>>;
 
 // An array of a view, in C order.
@@ -244,6 +247,9 @@ class AnyGame : public Interface {
     // The same in an array of slots (Loops::step_all in core/decisions.hpp).
     virtual void play_all(void* slots, const std::uint32_t* picks, std::size_t size, bool fetches,
                           std::uint32_t* num_legal_actions, std::int8_t* players) const = 0;
+    // step_row() of core/decisions.hpp by `size` numbers; `next` may be null.
+    virtual Steps play_row(void* slot, Decision now, const Uniforms& uniforms, std::size_t size,
+                           const void* next) const = 0;
     [[nodiscard]] Rng& stream_in(void* slot) const {
         return *reinterpret_cast<Rng*>(static_cast<std::byte*>(slot) + kind_.stream_at);
     }

@@ -300,6 +300,15 @@ class GameOf final : public AnyGame {
                   std::uint32_t* num_legal_actions, std::int8_t* players) const override {
         Loops<G>::step_all(game_, static_cast<Slot<G>*>(memory), picks, size, fetches, num_legal_actions, players);
     }
+    Steps play_row(void* slot, Decision now, const Uniforms& uniforms, std::size_t size,
+                   const void* next) const override {
+        return std::visit(
+            [&](const auto* numbers) {
+                return step_row(game_, *static_cast<Slot<G>*>(slot), now, std::span(numbers, size),
+                                static_cast<const Slot<G>*>(next));
+            },
+            uniforms);
+    }
     void write_legal(const void* slot, LegalForm form, void* out) const override {
         const auto& actions = static_cast<const Slot<G>*>(slot)->actions;
         switch (form) {

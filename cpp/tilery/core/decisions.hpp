@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -110,6 +111,38 @@ void Loops<G>::step_all(const G& game, Slot<G>* slots, const std::uint32_t* pick
         num_legal_actions[i] = decision.num_legal_actions;
         players[i] = static_cast<std::int8_t>(decision.player);
     }
+}
+
+// The index below a count, or -1 if that is 0, that a number in [0, 1) stands for, each as likely as another.
+[[nodiscard]] inline std::int32_t spread_pick(double uniform, std::uint32_t num_legal_actions) {
+    const auto count = static_cast<std::int32_t>(num_legal_actions);
+    return std::min(static_cast<std::int32_t>(uniform * count), count - 1);  // the product may be rounded up
+}
+
+// What steps of one slot came to.
+struct Steps {
+    std::uint32_t taken;
+    Player last;  // who decided last
+    Decision now;
+};
+
+// Steps a slot from a decision by spread_pick() of one number after the other, until the game is over. Meanwhile the
+// slot at `next` is loaded, unless that is null.
+template <Game G, class Real>
+Steps step_row(const G& game, Slot<G>& slot, Decision now, std::span<const Real> uniforms, const Slot<G>* next) {
+    constexpr std::size_t kLine = 64, kLinesAtATime = 4;
+    const char* ahead = reinterpret_cast<const char*>(next);
+    const char* const end = next == nullptr ? nullptr : ahead + sizeof(*next);
+    Steps steps{0, kTerminal, now};
+    for (const Real uniform : uniforms) {
+        if (steps.now.num_legal_actions == 0) break;
+        for (std::size_t i = 0; i < kLinesAtATime && ahead < end; ++i, ahead += kLine) __builtin_prefetch(ahead, 1);
+        ++steps.taken;
+        steps.last = steps.now.player;
+        const std::int32_t pick = spread_pick(double{uniform}, steps.now.num_legal_actions);
+        steps.now = Loops<G>::step(game, slot, static_cast<std::uint32_t>(pick));
+    }
+    return steps;
 }
 
 // Settles a slot whose state and stream are new: takes chance until a player is to decide or the game is over.

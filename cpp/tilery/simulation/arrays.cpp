@@ -47,11 +47,7 @@ std::size_t first_outside(std::span<const Real> uniforms) {
 
 template <class Real>
 void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal_actions, std::int32_t* picks) {
-    for (std::size_t i = 0; i < uniforms.size(); ++i) {
-        const auto count = static_cast<std::int32_t>(num_legal_actions[i]);
-        // The product may be rounded up to the count.
-        picks[i] = std::min(static_cast<std::int32_t>(double{uniforms[i]} * count), count - 1);
-    }
+    for (std::size_t i = 0; i < uniforms.size(); ++i) picks[i] = spread_pick(double{uniforms[i]}, num_legal_actions[i]);
 }
 
 template std::size_t first_outside(std::span<const float>);

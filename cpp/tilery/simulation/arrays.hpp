@@ -23,8 +23,7 @@ template <class Integer>
 template <class Real>
 [[nodiscard]] std::size_t first_outside(std::span<const Real> uniforms);
 
-// The index into the legal actions of each game that a number in [0, 1) stands for, each as likely as another; -1 where
-// there is none.
+// spread_pick() of core/decisions.hpp for each game.
 template <class Real>
 void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal_actions, std::int32_t* picks);
 
