@@ -659,14 +659,9 @@ class State(base.State[Game]):
         """CA-H4: out of the game; refill and try again."""
         self._use(kind)
         if self._types_in_the_pile():
-            self._refill(again=True)
+            self.phase, self.again = "refill", True
         else:
             self._begin_turn()
-
-    def _refill(self, again: bool) -> None:
-        """The mover draws a tile; `again`: then they have a turn."""
-        self.phase = "refill"
-        self.again = again
 
     # The sale of a tile (CA-H7).
 
@@ -732,7 +727,7 @@ class State(base.State[Game]):
         self._score_completed()
         self.cell = None
         if self.game.hand_size > 0 and self._types_in_the_pile():
-            self._refill(self.again)
+            self.phase = "refill"
         else:
             self._next_turn()
 
