@@ -343,13 +343,6 @@ class Game(base.Game):
         near = {beyond(cell, side) for cell in land for side in range(4)}
         return {cell: self.asked(land, cell) for cell in near.difference(land) if self.on_table(cell)}
 
-    def fitting(self, land: Land, kinds: Iterable[str]) -> set[str]:
-        """Those of the types that fit somewhere; on the empty land every type does (CA-H5)."""
-        if not land:
-            return set(kinds)
-        patterns = set(self.open_cells(land).values())
-        return {kind for kind in kinds if any((kind, pattern) in self.rotations_for for pattern in patterns)}
-
     def placements(self, land: Land, kind: str) -> list[tuple[Cell, int]]:
         """All placements of a type: cell and rotation."""
         return [
@@ -552,8 +545,11 @@ class State(base.State[Game]):
         return [kind for kind in self.game.types if self.pile[kind] > 0]
 
     def _fitting(self, kinds: Iterable[str]) -> list[str]:
-        """Those of the types that fit somewhere on the land, each once."""
-        return sorted(self.game.fitting(self.land, kinds), key=self.game.number.__getitem__)
+        """Those of the types that fit somewhere, each once; on the empty land every type does (CA-H5)."""
+        fits = self.game.rotations_for
+        patterns = set(self.game.open_cells(self.land).values())
+        fitting = {kind for kind in kinds if not self.land or any((kind, pattern) in fits for pattern in patterns)}
+        return sorted(fitting, key=self.game.number.__getitem__)
 
     def _chance(self, kind: str) -> None:
         self.pile[kind] -= 1
