@@ -353,30 +353,24 @@ class Game(base.Game):
 
     # Features (CA-5).
 
-    def joined(self, land: Land, cell: Cell, segment: str) -> Iterator[tuple[Cell, str | None]]:
-        """The cells that a segment reaches, each with the segment it meets there; None where there is no tile.
+    def joined(self, land: Land, cell: Cell, segment: str) -> Iterator[Part]:
+        """The cells that a segment reaches, each with the segment it meets there; "" where there is no tile.
 
         All are joined across half edges: fields also along both sides of a road.
         """
         field = segment.startswith("f")
         for half in self.layouts[land[cell]].halves[segment]:
             near = beyond(cell, half // 2)
-            yield near, self.layouts[land[near]].at[field, across(half)] if near in land else None
+            yield near, self.layouts[land[near]].at[field, across(half)] if near in land else ""
 
     def feature(self, land: Land, cell: Cell, segment: str) -> Feature:
         """The feature of a segment of any kind."""
         if segment == "m":  # CA-14: all eight neighbours; with CA-H11 those inside the table
             complete = all(near in land or self.closed_by_the_edge(near) for near in surroundings(cell))
             return Feature({(cell, segment)}, complete)
-        parts, waiting, complete = {(cell, segment)}, [(cell, segment)], True
-        while waiting:
-            for near, met in self.joined(land, *waiting.pop()):
-                if met is None:
-                    complete &= self.closed_by_the_edge(near)
-                elif (near, met) not in parts:
-                    parts.add((near, met))
-                    waiting.append((near, met))
-        return Feature(parts, complete)
+        found = base.reached([(cell, segment)], lambda part: self.joined(land, *part) if part[1] else ())
+        complete = all(met or self.closed_by_the_edge(near) for near, met in found)
+        return Feature({part for part in found if part[1]}, complete)
 
     def features(self, land: Land, segments: Iterable[Part]) -> Iterator[tuple[Part, Feature]]:
         """The features of these segments, each once, with its first segment here."""
