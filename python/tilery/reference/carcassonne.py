@@ -201,31 +201,27 @@ class Game(base.Game):
         self.players = given.integer("players", 2, 5, default=2)
         tiles = given.choice("tiles", "winter", "base")
         self.farmers = given.flag("farmers", default=True)
-        first_player = given.choice("first_player", "seat_0", "most_roads")
+        self.most_roads = given.choice("first_player", "seat_0", "most_roads") == "most_roads"
         self.hand_size = given.integer("hand_size", 0, 3, default=0)
         if self.hand_size == 2:
             raise OptionError("hand_size must be 0, 1 or 3, got 2")
-        hands = given.choice("hands", "hidden", "open")
+        self.hides_information = given.choice("hands", "hidden", "open") == "hidden" and self.hand_size > 0
         self.start_tile_in_bag = given.flag("start_tile_in_bag")
-        unplaceable = given.choice("unplaceable", "discard", "return")
+        self.return_unplaceable = given.choice("unplaceable", "discard", "return") == "return"
         self.trees_end_roads = given.flag("trees_end_roads", default=True)
         self.tile_sale = given.flag("tile_sale")
         self.gap_bonus = given.flag("gap_bonus")
         self.score_unfinished = given.flag("score_unfinished", default=True)
         self.table = given.keep("table", check_table(given.get("table", None)))
         self.edge_closes = given.flag("edge_closes")
-        final_meeples = given.choice("final_meeples", "stay", "home")
-        if self.hand_size > 0 and unplaceable == "return":
+        self.meeples_go_home = given.choice("final_meeples", "stay", "home") == "home"
+        if self.hand_size > 0 and self.return_unplaceable:
             raise OptionError(f"unplaceable 'return' needs hand_size 0, got hand_size {self.hand_size}")
         if self.hand_size > 0 and self.tile_sale:
             raise OptionError(f"tile_sale needs hand_size 0, got hand_size {self.hand_size}")
         if self.edge_closes and self.table is None:
             raise OptionError("edge_closes True needs a table, got table None")
         self.rules = given.rules
-        self.meeples_go_home = final_meeples == "home"
-        self.most_roads = first_player == "most_roads"
-        self.hides_information = hands == "hidden" and self.hand_size > 0
-        self.return_unplaceable = unplaceable == "return"
         self._read_tiles(tiles)
         self._lay_out_actions()
 
