@@ -45,7 +45,6 @@ LARGEST_WINDOW = 2 * REACH + 1
 PLACEMENT = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})@([0-3])")
 """The token of a placement: a cell and a rotation."""
 
-SIDES = "NESW"
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 HALF_EDGES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 EDGES = "CRF"
@@ -97,8 +96,6 @@ class Layout(NamedTuple):
     """The types of its four edges, N E S W."""
     segments: list[str]
     """All its segments, in the order of their tokens."""
-    sides: dict[str, list[int]]
-    """City or road segment -> the sides it reaches."""
     halves: dict[str, list[int]]
     """Segment -> the half edges it has."""
     at: dict[tuple[bool, int], str]
@@ -122,24 +119,19 @@ def roads_of(tile: Mapping[str, Any], trees_end_roads: bool) -> list[tuple[str, 
 
 def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> Layout:
     """A tile of the data file after `rotation` clockwise quarter turns (CA-3)."""
-    sides: dict[str, list[int]] = {}
-    halves: dict[str, list[int]] = {}
-    borders: dict[str, list[str]] = {}
-    shields = set()
     roads = roads_of(tile, trees_end_roads)
-    for i, city in enumerate(tile["cities"]):
-        sides[f"c{i}"] = [(SIDES.index(side) + rotation) % 4 for side in city["edges"]]
-        if city["shield"]:
-            shields.add(f"c{i}")
-    for i, (letters, _) in enumerate(roads):
-        sides[f"r{i}"] = [(SIDES.index(side) + rotation) % 4 for side in letters]
-    for segment, reached in sides.items():
-        halves[segment] = [half for side in reached for half in (2 * side, 2 * side + 1)]
-    for i, field in enumerate(tile["fields"]):
-        halves[f"f{i}"] = [(HALF_EDGES.index(half) + 2 * rotation) % 8 for half in field["half_edges"]]
-        borders[f"f{i}"] = [f"c{city}" for city in field["cities"]]
+    sides = {f"c{i}": city["edges"] for i, city in enumerate(tile["cities"])}
+    sides |= {f"r{i}": letters for i, (letters, _) in enumerate(roads)}
+    unturned = {segment: [side + half for side in reached for half in "LR"] for segment, reached in sides.items()}
+    unturned |= {f"f{i}": field["half_edges"] for i, field in enumerate(tile["fields"])}
     if tile["monastery"]:
-        halves["m"] = []
+        unturned["m"] = []
+    halves = {
+        segment: [(HALF_EDGES.index(half) + 2 * rotation) % 8 for half in reached]
+        for segment, reached in unturned.items()
+    }
+    borders = {f"f{i}": [f"c{city}" for city in field["cities"]] for i, field in enumerate(tile["fields"])}
+    shields = {f"c{i}" for i, city in enumerate(tile["cities"]) if city["shield"]}
 
     look = (
         frozenset((frozenset(halves[f"c{i}"]), f"c{i}" in shields) for i in range(len(tile["cities"]))),
@@ -153,7 +145,6 @@ def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> 
     return Layout(
         edges="".join(tile["edges"][(side - rotation) % 4] for side in range(4)),
         segments=[token for token in MEEPLE_TOKENS if token in halves],
-        sides=sides,
         halves=halves,
         at={(segment in borders, half): segment for segment, reached in halves.items() for half in reached},
         borders=borders,
@@ -738,7 +729,8 @@ class State(base.State[Game]):
         """CA-9: what the tile just placed has completed."""
         assert self.cell is not None
         game, going_home = self.game, []
-        parts = [(self.cell, segment) for segment in game.layouts[self.land[self.cell]].sides]
+        segments = game.layouts[self.land[self.cell]].segments
+        parts = [(self.cell, segment) for segment in segments if segment[0] in "cr"]
         parts += [(place, "m") for place in game.monasteries_near(self.land, self.cell)]
         for (_, segment), feature in game.features(self.land, parts):
             if feature.complete:
