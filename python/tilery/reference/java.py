@@ -322,7 +322,7 @@ class State(base.State[Game]):
         self.ended: set[int] = set()
         # The festival.
         self.feast: int | None = None
-        self.bidder: int | None = None
+        self.bidder = -1
         self.bidding: set[int] = set()
         self.laid = [[0] * len(KINDS) for _ in range(n)]
         self.last: int | None = None
@@ -332,7 +332,7 @@ class State(base.State[Game]):
             return TERMINAL
         if self.drawing is not None:
             return CHANCE
-        return self.turn if self.bidder is None else self.bidder
+        return self.turn if self.bidder < 0 else self.bidder
 
     # What can be done.
 
@@ -547,7 +547,6 @@ class State(base.State[Game]):
 
     def _bids(self) -> list[int]:
         """JA-30."""
-        assert self.bidder is not None
         actions: list[Action] = [
             ("lay", kind) for kind in self._matching(self.bidder) if self.last is None or kind >= self.last
         ]
@@ -729,7 +728,6 @@ class State(base.State[Game]):
 
     def _lay(self, kind: int) -> None:
         """JA-30; a card laid is taken to be a known one if there is one (JA-38)."""
-        assert self.bidder is not None
         hand = self.known[self.bidder] if self.known[self.bidder][kind] else self.hidden[self.bidder]
         hand[kind] -= 1
         self.laid[self.bidder][kind] += 1
@@ -738,7 +736,6 @@ class State(base.State[Game]):
             self._end_festival()
 
     def _pass(self) -> None:
-        assert self.bidder is not None
         self.bidding.remove(self.bidder)
         if self._bidding_is_over():
             self._end_festival()
@@ -747,7 +744,6 @@ class State(base.State[Game]):
 
     def _ask_next_bidder(self) -> None:
         """JA-31: the next player clockwise who has not passed; the same player again if nobody else is left."""
-        assert self.bidder is not None
         self.bidder = next(player for player in self._seats_from(self.bidder + 1) if player in self.bidding)
         self.last = None
 
@@ -766,7 +762,7 @@ class State(base.State[Game]):
         self.palaces[self.feast] = (value, False)
         self.discards = [sum(counts) for counts in zip(self.discards, *self.laid, strict=True)]
         self.laid = [[0] * len(KINDS) for _ in self.laid]
-        self.feast, self.bidder, self.bidding, self.last = None, None, set(), None
+        self.feast, self.bidder, self.bidding, self.last = None, -1, set(), None
         self._end_turn()
 
     # Turns and the end (JA-7, JA-34 to JA-36).
