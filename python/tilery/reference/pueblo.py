@@ -243,7 +243,7 @@ class State(base.State[Game]):
         self.aside = 0
         self.columns = [""] * (SIDE * SIDE)
         self.blocks: list[list[int]] = [[] for _ in self.columns] if game.demolition else []
-        self.auction: dict[str, Any] | None = None
+        self.auction: dict[str, Any] = {}
         if game.pro:
             self._set_pairs_aside(PAIRS_SET_ASIDE)  # PB-23
             self._open_auction(1)
@@ -264,7 +264,6 @@ class State(base.State[Game]):
         if self.step == "remove":
             return [ids["x" + square_name(square)] for square in self._removable(self.player)]
         if self.step == "bid":
-            assert self.auction is not None
             higher = range(self.auction["bid"] + 1, self.game.rules["max_bid"] + 1)
             return [ids["pass"], *(ids[f"bid{bid}"] for bid in higher)]
         return [ids[f"token{token}"] for token, owner in enumerate(self.order, 1) if owner is None]
@@ -451,7 +450,6 @@ class State(base.State[Game]):
 
     def _bid_or_pass(self, bid: int | None) -> None:
         auction = self.auction
-        assert auction is not None
         if bid is None:
             auction["passed"] = sorted([*auction["passed"], self.player])
         else:
@@ -471,7 +469,6 @@ class State(base.State[Game]):
 
     def _take_token(self, token: int) -> None:
         """PB-25: the winner of the bidding takes a token and pays; the last token goes by itself."""
-        assert self.auction is not None
         self.order[token - 1] = self.player
         self._give(self.player, self.auction["bid"], "bids", "PB-25", [f"token:{token}"])
         without = [player for player in self._seats_from(self.player)[1:] if player not in self.order]
@@ -479,7 +476,7 @@ class State(base.State[Game]):
             self._open_bidding(without[0])
         else:
             self.order[self.order.index(None)] = without[0]
-            self.auction = None
+            self.auction = {}
             self._begin_part(self.part)
 
     def _begin_part(self, part: int) -> None:
@@ -510,7 +507,7 @@ class State(base.State[Game]):
             information["blocks"] = self.blocks
         if self.game.pro:
             keys = ("opener", "bid", "bidder", "passed")
-            information["auction"] = self.auction and {key: self.auction[key] for key in keys}
+            information["auction"] = {key: self.auction[key] for key in keys} if self.auction else None
         return information
 
     def _observed(self, player: int) -> Iterator[base.Section]:
