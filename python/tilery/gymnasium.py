@@ -62,11 +62,9 @@ class _Games:
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
         self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
         self.idle_id = False  # whether games that are over wait for any action, and id 0 stands for it
-        self._others = None if opponents is None else Opponents(opponents, game.num_players)
-        same = "random" if self._others is None else self._others.same
-        if isinstance(same, str | EnginePolicy):
-            self._others = None
-            plan["opponents"] = same
+        self._others: Opponents | None = Opponents("random" if opponents is None else opponents, game.num_players)
+        if isinstance(same := self._others.same, EnginePolicy):
+            self._others, plan["opponents"] = None, same
         self.ids = spaces.Ids(game, compact)
         try:
             self.dtype = np.dtype(dtype)
