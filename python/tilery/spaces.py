@@ -76,6 +76,8 @@ class Ids:
     """
 
     def __init__(self, game: Any, window: int | None) -> None:
+        self.partial = window is not None
+        """Whether legal actions may have no id."""
         self._compact: Any = None
         self.number: int = game.num_distinct_actions
         self._masks = Arrays((self.number,), np.int8)
@@ -107,11 +109,6 @@ class Ids:
             return ids
         expanded: npt.NDArray[np.int64] = self._compact.batch_expand(batch, ids)
         return expanded
-
-    @property
-    def partial(self) -> bool:
-        """Whether legal actions may have no id."""
-        return self._compact is not None
 
     def expand(self, state: Any, action: Any) -> Any:
         """The action of the game; `IllegalActionError` for a compact id that has none."""
