@@ -107,7 +107,7 @@ class Environment(pettingzoo.AECEnv):
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._seen = spaces.Arrays(game.observation_tensor_shape, np.float32)
         self._seed: int | None = None
-        self._episode = 0
+        self._episode = -1
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"{type(self).__name__} has no {name!r}; agents and the game are there after reset()")
@@ -128,12 +128,9 @@ class Environment(pettingzoo.AECEnv):
 
         Raises `ValueError` for another seed.
         """
-        if seed is not None:
-            episode = 0
-        elif self._seed is None:
-            seed, episode = spaces.system_seed(), 0
-        else:
-            seed, episode = self._seed, self._episode + 1
+        episode = self._episode + 1 if seed is None else 0
+        if seed is None:
+            seed = spaces.system_seed() if self._seed is None else self._seed
         rng = tilery.Rng(seed, episode)
         with self._whole():
             self._rng, self._seed, self._episode = rng, seed, episode
@@ -165,8 +162,7 @@ class Environment(pettingzoo.AECEnv):
 
     def state(self) -> npt.NDArray[np.float32]:
         """The observations of all players, one after the other along the first axis."""
-        seen = [self._state.observation_tensor(player) for player in range(self.game.num_players)]
-        return np.concatenate(seen)
+        return np.concatenate([self._state.observation_tensor(player) for player in range(self.game.num_players)])
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agent to act, again and again until the game is over; `step` or `reset` is called in between.
