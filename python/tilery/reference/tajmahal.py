@@ -608,19 +608,15 @@ class State(base.State[Game]):
             self.visit += 1
             self.begin_visit()
 
-    def _count_at_end(self) -> None:
-        """TM-23 for hands and special cards as they are held; cards on the table are in no hand."""
-        self.score_hands()
-
     def end_game(self) -> None:
         """TM-23, TM-R4."""
-        self.score_hands()
+        self._count_at_end()
         self.known = [dict(hand) for hand in self.hands]
         self.turn = NOBODY
         self.phase = "over"
 
-    def score_hands(self) -> None:
-        """TM-23."""
+    def _count_at_end(self) -> None:
+        """TM-23 for hands and special cards as they are held; cards on the table are in no hand."""
         for player in self._seats_from(self.turn):
             hand = self.hands[player]
             for source, points in (
