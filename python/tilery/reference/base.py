@@ -260,9 +260,8 @@ class State(AnyState, Generic[G]):
         """The public part of the position as JSON values; games that hide information leave out what is hidden."""
         return self._information(0)
 
-    def _seen_by(self, player: int, action: int) -> int:
-        """The id of a legal action as a player sees it: -1 if it is hidden from them."""
-        return action
+    def _seen_only_by(self, action: int) -> int | None:
+        """The player who alone sees a legal action; None if all do."""
 
     @abstractmethod
     def _observed(self, player: int) -> Iterable[Section]:
@@ -352,7 +351,8 @@ class State(AnyState, Generic[G]):
         return json.dumps(self._public(), separators=(",", ":"))
 
     def action_seen_by(self, player: int, action: int) -> int:
-        return self._seen_by(self._player(player), self._legal(action))
+        player, action = self._player(player), self._legal(action)
+        return action if self._seen_only_by(action) in (None, player) else -1
 
     def seen_by(self, player: int) -> SeenState[Self]:
         return SeenState(self, self._player(player))

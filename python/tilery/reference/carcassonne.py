@@ -797,18 +797,16 @@ class State(base.State[Game]):
                     unseen[kind] -= 1
         return unseen
 
-    def _seen_by(self, player: int, action: int) -> int:
+    def _seen_only_by(self, action: int) -> int | None:
         """CA-H3: a draw for a hidden hand is seen by its owner, by others if the tile is used in the same action."""
         if not self.game.hides_information or self.phase not in ("deal", "refill"):
-            return action
+            return None
         owner = self.turn
         if self.phase == "deal":
             owner = next(seat for seat, hand in enumerate(self.hands) if len(hand) < self.game.hand_size)
-        if owner == player:
-            return action
         after = self.clone()
         after._apply(action)
-        return action if self.game.hand_size == 1 and not after.hands[owner] else -1
+        return None if self.game.hand_size == 1 and not after.hands[owner] else owner
 
     def _information(self, player: int) -> dict[str, Any]:
         return {"player": player, **self._known(player)}

@@ -820,9 +820,9 @@ class State(base.State[Game]):
     def _names(self, spaces: Iterable[int]) -> list[str]:
         return [self.game.names[space] for space in sorted(spaces)]
 
-    def _seen_by(self, player: int, action: int) -> int:
+    def _seen_only_by(self, _action: int) -> int | None:
         """JA-38: cards dealt and drawn from the pile are seen by the player who gets them alone."""
-        return action if self._receiver() in (None, player) else -1
+        return self._receiver()
 
     def _information(self, player: int) -> dict[str, Any]:
         """JA-38, in the order of docs/rules/java.md."""

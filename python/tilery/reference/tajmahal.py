@@ -631,15 +631,11 @@ class State(base.State[Game]):
     def in_order(self, cards: Cards) -> Cards:
         return {card: cards[card] for card in self.game.types if card in cards}
 
-    def _seen_by(self, player: int, action: int) -> int:
+    def _seen_only_by(self, _action: int) -> int | None:
         """TM-28: a card dealt or drawn is seen by the player who gets it."""
         if self.phase == "deal":
-            receiver = next(seat for seat, hand in enumerate(self.hands) if number_of(hand) < HAND_DEALT)
-        elif self.phase == "draw":
-            receiver = self.turn
-        else:
-            return action
-        return action if player == receiver else -1
+            return next(seat for seat, hand in enumerate(self.hands) if number_of(hand) < HAND_DEALT)
+        return self.turn if self.phase == "draw" else None
 
     def _public(self) -> dict[str, Any]:
         seen = self._information(0)

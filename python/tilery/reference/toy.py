@@ -94,12 +94,11 @@ class State(base.State[Game]):
         hidden = self.deck + [card for hand in self.hands for card in hand]
         return [COPIES - hidden.count(value) for value in VALUES]
 
-    def _seen_by(self, player: int, action: int) -> int:
+    def _seen_only_by(self, _action: int) -> int | None:
         """T-2: a card that is dealt is seen by the player who gets it."""
         if not self.dealing:
-            return action
-        dealt_to = next(seat for seat, hand in enumerate(self.hands) if len(hand) < self.game.rules["hand"])
-        return action if dealt_to == player else -1
+            return None
+        return next(seat for seat, hand in enumerate(self.hands) if len(hand) < self.game.rules["hand"])
 
     def _information(self, player: int) -> dict[str, Any]:
         return {"hand": [self.hands[player].count(value) for value in VALUES], **self._public()}

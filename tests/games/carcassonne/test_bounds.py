@@ -49,7 +49,7 @@ def test_others_see_no_draw_for_a_hidden_hand(options: dict[str, Any]) -> None:
     state, rng, hidden = game.new_initial_state(), Rng(7), 0
     while not state.is_terminal():
         action = state.random_action(rng)
-        seen = [state._seen_by(player, action) for player in range(game.players)]
+        seen = [state.action_seen_by(player, action) for player in range(game.players)]
         phase, unseen = state.phase, seen.count(-1)
         assert set(seen) <= {action, -1}
         assert unseen in (0, game.players - 1)
