@@ -7,9 +7,8 @@ observation and determinization are those of docs/rules/java.md, and so are the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tilery.errors import OptionError
 from tilery.protocol import CHANCE, TERMINAL
@@ -67,8 +66,7 @@ OFFICIAL = {
 ONE_OFF = ("end", "extra", "open", "pile", "stop", "pass")
 
 
-@dataclass(frozen=True, slots=True)
-class LandTile:
+class LandTile(NamedTuple):
     """A land tile at a place: `tops` says r or v for each of its spaces, the village first."""
 
     spaces: tuple[int, ...]
