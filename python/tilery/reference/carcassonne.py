@@ -169,16 +169,14 @@ def check_table(value: Any) -> Table | None:
     """CA-H10."""
     if value is None:
         return None
-    allowed = (
+    if isinstance(value, (list, tuple)) and len(value) == 4 and all(map(base.is_integer, value)):
+        west, south, east, north = map(int, value)
+        if west <= 0 <= east and south <= 0 <= north and (east - west + 1) * (north - south + 1) > 1:
+            return (west, south, east, north)
+    raise OptionError(
         "table must be None or four integers [west, south, east, north] with west <= 0 <= east, "
         f"south <= 0 <= north and at least two cells, got {value!r}"
     )
-    if not isinstance(value, (list, tuple)) or len(value) != 4 or not all(map(base.is_integer, value)):
-        raise OptionError(allowed)
-    west, south, east, north = map(int, value)
-    if not (west <= 0 <= east and south <= 0 <= north) or (east - west + 1) * (north - south + 1) < 2:
-        raise OptionError(allowed)
-    return (west, south, east, north)
 
 
 class Game(base.Game):
