@@ -689,13 +689,11 @@ class State(base.State[Game]):
     def _observed(self, player: int) -> Iterator[base.Section]:
         game, seats = self.game, self._seats_from(player)
         most_copies, most_cards = max(game.deck.values()), HAND_DEALT + 4 * VISITS
-        most_goods = {commodity: game.bonus_tiles.get(commodity, 0) for commodity in COMMODITIES}
-        for tile in game.production.values():
-            for commodity in tile:
-                most_goods[commodity] += 1
+        produced = [commodity for tile in game.production.values() for commodity in tile]
+        most_goods = [game.bonus_tiles.get(each, 0) + produced.count(each) for each in COMMODITIES]
         most_points = game.taj_mahal_points + sum(range(VISITS + 1)) + 2 * VISITS + 2 * game.bonus_tiles.get("+2", 0)
         most_points += len(SPECIAL_CARDS) + most_cards
-        most_points += sum(sum(range(symbols + 1)) for symbols in most_goods.values())
+        most_points += sum(sum(range(symbols + 1)) for symbols in most_goods)
 
         def copies(*piles: Cards) -> list[int]:
             return [cards.get(card, 0) for cards in piles for card in game.types]
@@ -703,18 +701,13 @@ class State(base.State[Game]):
         numbers = {letter: number for number, letter in enumerate(self.provinces, start=1)}
         numbers[game.taj_mahal_province] = VISITS
         production = game.production[self.visit]
-        symbols = [self.symbols_of(seat) for seat in seats]
-        palaces = [
-            [palaces.get(city) == seat for seat in seats for city in game.cities]
-            for palaces in (self.ordinary, self.mogul)
-        ]
         unknown = [number_of(self.hands[seat]) - number_of(self.known[seat]) for seat in seats]
 
         yield base.Section("own hand", copies(self.hands[player]), most_copies)
         yield base.Section("known cards", copies(*(self.known[seat] for seat in seats)), most_copies)
         yield base.Section("other cards", unknown, most_cards)
         yield base.Section("played cards", copies(*(self.played[seat] for seat in seats)), most_copies)
-        totals = [total[symbol] for total in symbols for symbol in SYMBOLS]
+        totals = [total for seat in seats for total in self.symbols_of(seat).values()]
         yield base.Section("symbol totals", totals, 2 * most_cards + 2)
         yield base.Section("fixed colour", [self.colour[seat] == colour for seat in seats for colour in COLOURS])
         yield base.Section("still in", [self.still_in[seat] for seat in seats])
@@ -731,13 +724,12 @@ class State(base.State[Game]):
         yield base.Section("production tile of the visit", [production.count(each) for each in COMMODITIES], 2)
         lying = [self.bonus.get(city) == kind for kind in BONUS_KINDS for city in game.cities]
         yield base.Section("bonus tiles", lying)
-        yield base.Section("ordinary palaces", palaces[0])
-        yield base.Section("mogul palaces", palaces[1])
+        for name, palaces in (("ordinary palaces", self.ordinary), ("mogul palaces", self.mogul)):
+            yield base.Section(name, [palaces.get(city) == seat for seat in seats for city in game.cities])
         yield base.Section("palaces left", [self.palaces_left(seat) for seat in seats], PALACES)
         goods = [self.goods[seat][commodity] for seat in seats for commodity in COMMODITIES]
-        yield base.Section("commodities", goods, max(most_goods.values()))
-        points = [self.points[seat] for seat in seats]
-        yield from base.in_bytes("points", "points above 255", points, most_points)
+        yield base.Section("commodities", goods, max(most_goods))
+        yield from base.in_bytes("points", "points above 255", [self.points[seat] for seat in seats], most_points)
         yield base.Section("visit", [visit == self.visit for visit in range(1, VISITS + 1)])
         yield base.Section("phase", [phase == self.phase for phase in PHASES])
         yield base.Section("turn", [seat == self.turn for seat in seats])
@@ -748,8 +740,7 @@ class State(base.State[Game]):
         yield base.Section("first taken", [card == self.first for card in game.types])
         yield base.Section("fictive player in", [self.fictive_in])
         yield base.Section("fictive player's cards", copies(self.fictive_cards))
-        fictive_symbols = self.symbols_on(self.fictive_cards)
-        yield base.Section("fictive player's symbols", [fictive_symbols[symbol] for symbol in SYMBOLS], 10)
+        yield base.Section("fictive player's symbols", [*self.symbols_on(self.fictive_cards).values()], 10)
 
 
 def number_of_colour(colour: str, cards: Cards) -> int:
