@@ -935,8 +935,7 @@ class State(base.State[Game]):
         yield base.Section("turn", [seat == self.turn for seat in seats])
         yield base.Section("ordinary", [seat == self.ordinary for seat in seats])
         yield base.Section("again", [self.again])
-        points = [self.points[seat] for seat in seats]
-        yield from base.in_bytes("scores", "scores_above_255", points, TOP_PRICE, 100)
+        yield from base.in_bytes("scores", "scores_above_255", [self.points[seat] for seat in seats], TOP_PRICE, 100)
         yield base.Section("supply", [self.supply[seat] for seat in seats], MEEPLES, MEEPLES)
         yield base.Section("tile_type", [kind == self.tile for kind in types])
         unseen = self._unseen(player)

@@ -910,8 +910,7 @@ class State(base.State[Game]):
         yield board("started", self.started)
         yield board("ended", self.ended)
         yield board("festival", [] if self.feast is None else [self.feast])
-        points = [self.points[seat] for seat in seats]
-        yield from base.in_bytes("scores", "scores_above_255", points, most_points)
+        yield from base.in_bytes("scores", "scores_above_255", [self.points[seat] for seat in seats], most_points)
         yield base.Section("two", [self.two[seat] for seat in seats], TWO_SPACE_TILES)
         yield base.Section("rice", [self.rice[seat] for seat in seats], ONE_SPACE_RICE)
         yield base.Section("village", [self.village[seat] for seat in seats], ONE_SPACE_VILLAGES)

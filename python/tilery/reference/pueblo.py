@@ -533,8 +533,7 @@ class State(base.State[Game]):
         sides = [0 < self.chieftain - corner < 9 for corner in CORNERS.values()]
         yield board("chieftain_line", *(game.views[self.chieftain] if looks else () for looks in sides))
         yield board("chieftain_quarter", game.quarters.get(self.chieftain, ()))
-        points = [self.points[seat] for seat in seats]
-        yield from base.in_bytes("points", "points_above_255", points, most_points, 100)
+        yield from base.in_bytes("points", "points_above_255", [self.points[seat] for seat in seats], most_points, 100)
         yield base.Section("coloured", [self.supply[seat][0] for seat in seats], 8, 8)
         yield base.Section("neutral", [self.supply[seat][1] for seat in seats], 8, 8)
         yield base.Section("to_act", [seat == self.player for seat in seats])
