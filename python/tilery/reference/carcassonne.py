@@ -140,7 +140,6 @@ def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> 
             (frozenset(halves[segment]), frozenset(frozenset(halves[city]) for city in cities))
             for segment, cities in borders.items()
         ),
-        tile["monastery"],
     )
     return Layout(
         edges="".join(tile["edges"][(side - rotation) % 4] for side in range(4)),
