@@ -95,14 +95,13 @@ class Environment(pettingzoo.AECEnv):
         self.possible_agents = list(self._players)
         box = spaces.observations(game)
         self._ids = spaces.Ids(game, compact)
-        self._actions = self._ids.number
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(
-                {"observation": box, "action_mask": gymnasium.spaces.Box(0, 1, (self._actions,), np.int8)}
+                {"observation": box, "action_mask": gymnasium.spaces.Box(0, 1, (self._ids.number,), np.int8)}
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(self._actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(self._ids.number) for agent in self.possible_agents}
         low, high = (np.concatenate([bound] * game.num_players) for bound in (box.low, box.high))
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._seen = spaces.Arrays(game.observation_tensor_shape, np.float32)
@@ -157,7 +156,7 @@ class Environment(pettingzoo.AECEnv):
         acts = agent == self.agent_selection and "action_mask" in self.infos.get(agent, ())
         return {
             "observation": self._state.observation_tensor(self._players[agent], self._seen.take()),
-            "action_mask": self.infos[agent]["action_mask"] if acts else np.zeros(self._actions, np.int8),
+            "action_mask": self.infos[agent]["action_mask"] if acts else np.zeros(self._ids.number, np.int8),
         }
 
     def state(self) -> npt.NDArray[np.float32]:
