@@ -52,16 +52,14 @@ def work(
     Raises `ImportError` without Ray, `RunError` if a worker has another run or version, and what Ray raises.
     """
     found = run.finished()
-    there = sum(map(run.games_in, found))
-    if progress is not None:
-        progress(there)
+    there, tell = sum(map(run.games_in, found)), progress or (lambda _games: None)
+    tell(there)
     path, manifest = str(Path(run.path).resolve()), run.plan.to_json()
     jobs = ((path, manifest, shard) for shard in range(run.shards) if shard not in found)
     with closing(results(shard_of, jobs, address, workers=workers)) as shards:
         for _, shard in shards:
             there += run.games_in(shard)
-            if progress is not None:
-                progress(there)
+            tell(there)
     run.clean()
 
 
