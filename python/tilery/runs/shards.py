@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -110,18 +109,20 @@ class Plan:
             raise ValueError(f"{min(extra)!r} is not known")
         if not content["policies"] or not all(isinstance(each, str) for each in content["policies"]):
             raise ValueError(f"'policies' is {content['policies']!r}")
-        plan = cls(**content)
-        plan.check()
-        return plan
+        return cls(**content).checked()
 
-    def check(self) -> None:
-        """Raise `ValueError` for numbers out of range, a format that is not known, and policies that may vary."""
-        for name, low, high in (("games", 1, 2**40), ("first", 0, 2**62), ("seed", 0, 2**64 - 1), ("shard", 1, 10**8)):
-            integer(name, getattr(self, name), low, high)
+    def checked(self) -> Self:
+        """The plan, its numbers as int.
+
+        Raises `ValueError` for numbers out of range, a format that is not known, and policies that may vary.
+        """
+        ranges = {"games": (1, 2**40), "first": (0, 2**62), "seed": (0, 2**64 - 1), "shard": (1, 10**8)}
+        numbers: dict[str, Any] = {name: integer(name, getattr(self, name), *ends) for name, ends in ranges.items()}
         if self.files not in SHARDS:
             raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {self.files!r}")
         for text in self.policies:
             repeatable(text)
+        return replace(self, **numbers)
 
 
 def put_manifest(path: Path, manifest: str) -> None:
@@ -163,8 +164,8 @@ def games_of_shard(game: Game, policies: Sequence[str]) -> int:
         positions = 32 * of_policy.get("worlds", 0) + (500 * (1 + of_policy["best"]) if "best" in of_policy else 0)
         at_random += actions + decisions * (playouts * actions / 2 + positions)
     games = ACTIONS_OF_SHARD * len(policies) / at_random
-    digits = 10.0 ** math.floor(math.log10(games)) if games >= 1 else 1.0
-    return int(max(1.0, min(1e6, max(step for step in (1, 2, 5) if step == 1 or step * digits <= games) * digits)))
+    sizes: list[int] = [step * 10**power for power in range(7) for step in (1, 2, 5)]
+    return max([1, *(size for size in sizes if size <= min(games, 1e6))])
 
 
 class Run:
@@ -467,15 +468,12 @@ def plan(
         raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
     numbers: dict[str, Any] = {"games": games, "seed": seed, "first": first, "shard": 1 if shard is None else shard}
     how: dict[str, Any] = {"policies": texts, "rotate": bool(rotate), "separate": bool(separate)}
-    made = Plan(game=game.name, rules=game.rules.as_dict(), files=files or "npz", **numbers, **how)
-    made.check()
+    made = Plan(game=game.name, rules=game.rules.as_dict(), files=files or "npz", **numbers, **how).checked()
     if files is None:
         try:
             imported("pyarrow.parquet", "arrow", "files .parquet")
             files = "parquet"
         except ImportError:
             files = "npz"
-    whole: dict[str, Any] = {name: int(number) for name, number in numbers.items()}
-    if shard is None:
-        whole["shard"] = min(whole["games"], games_of_shard(game, texts))
-    return replace(made, files=files, pyarrow=_pyarrow_version() if files == "parquet" else None, **whole)
+    size = min(made.games, games_of_shard(game, texts)) if shard is None else made.shard
+    return replace(made, shard=size, files=files, pyarrow=_pyarrow_version() if files == "parquet" else None)
