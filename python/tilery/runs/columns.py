@@ -70,6 +70,4 @@ def arrow(results: Results) -> Any:
     pieces = list(map(columns, arrays))
     kinds = [(name, pyarrow.from_numpy_dtype(column.dtype), False) for name, column in pieces[0].items()]
     schema = pyarrow.schema([pyarrow.field(*kind) for kind in kinds])
-    return pyarrow.concat_tables(
-        pyarrow.table(list(map(pyarrow.array, each.values())), schema=schema) for each in pieces
-    )
+    return pyarrow.concat_tables(pyarrow.table(each, schema=schema) for each in pieces)

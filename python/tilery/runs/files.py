@@ -34,7 +34,7 @@ def write_parquet(file: BinaryIO, flat: Columns) -> None:
     """Write columns as Parquet, one row group. Needs pyarrow."""
     arrow = imported("pyarrow", "arrow", "files .parquet")
     parquet = imported("pyarrow.parquet", "arrow", "files .parquet")
-    table = arrow.table({name: arrow.array(column) for name, column in flat.items()})
+    table = arrow.table(dict(flat))
     parquet.write_table(table, file, row_group_size=max(1, len(table)), compression="zstd", store_schema=False)
 
 

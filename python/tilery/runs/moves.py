@@ -120,13 +120,7 @@ def _table_of(call: tuple[Any, Sequence[str], int]) -> Any:
     arrow = imported("pyarrow", "arrow", "tables of moves")
     schema = _schema(arrow, game)
     rows = [row for number, line in enumerate(lines) for row in _rows(game, line.split(), first + number)]
-    columns = zip(*rows, strict=True) if rows else [[] for _ in schema]
-    arrays = []
-    for field, values in zip(schema, columns, strict=True):
-        text = arrow.types.is_dictionary(field.type)
-        plain = arrow.array(values, arrow.string() if text else field.type)
-        arrays.append(plain.dictionary_encode() if text else plain)
-    return arrow.Table.from_arrays(arrays, schema=schema)
+    return arrow.table(list(zip(*rows, strict=True)) or [()] * len(schema), schema=schema)
 
 
 def _schema(arrow: Any, game: Any) -> Any:
