@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +34,7 @@ class Difference:
     _squares: float = 0.0
     _apart: float = 0.0
     """The same for each of both alone, added up."""
-    _counts: dict[float, int] = field(default_factory=dict)
+    _counts: Counter[float] = field(default_factory=Counter)
     """Of a share: how often each difference in [-1, 1] occurred."""
 
     @property
@@ -80,8 +81,7 @@ class Difference:
         self.second += second_shift
         self.games = whole
         if self.name == "tie" or self.name.startswith("win_share"):
-            for value, times in counted(rows[2]).items():
-                self._counts[value] = self._counts.get(value, 0) + times
+            self._counts.update(counted(rows[2]))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
@@ -185,7 +185,7 @@ def compare(first: Iterable[Columns], second: Iterable[Columns]) -> Comparison:
     """
     made: dict[str, Difference] = {}
     with_luck: dict[str, list[list[npt.NDArray[Any]]]] = {}
-    for one, two in _in_step(iter(first), iter(second)):
+    for one, two in _in_step(first, second):
         ours, theirs = figures(one), figures(two)
         if ours.keys() != theirs.keys():
             raise ValueError("both runs must have the same number of players")
@@ -205,18 +205,15 @@ def compare(first: Iterable[Columns], second: Iterable[Columns]) -> Comparison:
 
 def _in_step(*runs: Iterable[Columns]) -> Iterable[tuple[Columns, Columns]]:
     """Pieces of two runs, cut so that they have the same games."""
-    iterators, pieces = [iter(run) for run in runs], [dict[str, npt.NDArray[Any]](), {}]
+    iterators: list[Iterator[Columns]] = [iter(run) for run in runs]
+    pieces: list[Columns] = [{"num_actions": np.zeros(0)} for _ in runs]
     while True:
         for which, iterator in enumerate(iterators):
-            while not _length(pieces[which]):
+            while not len(pieces[which]["num_actions"]):
                 piece = next(iterator, None)
                 if piece is None:
                     return
-                pieces[which] = dict(piece)
-        count = min(map(_length, pieces))
+                pieces[which] = piece
+        count = min(len(piece["num_actions"]) for piece in pieces)
         yield tuple({name: column[:count] for name, column in piece.items()} for piece in pieces)  # type: ignore[misc]
         pieces = [{name: column[count:] for name, column in piece.items()} for piece in pieces]
-
-
-def _length(piece: Columns) -> int:
-    return len(piece["num_actions"]) if piece else 0
