@@ -274,11 +274,6 @@ def _place(measured: Measurement, ladder: list[Rung], fixed: dict[int, float]) -
     fitted, bounds = ratings(measured.pairs, newcomer + 1, fixed)
     rating, (low, high) = float(fitted[newcomer]), bounds[newcomer].tolist()
     met = {ladder[b].number: shares for (_, b), shares in measured.pairs.items() if shares}
-    return Place(
-        measured.policies[newcomer],
-        rating,
-        (low, high),
-        {number: 2 * len(shares) for number, shares in met.items()},
-        {number: float(np.mean(shares)) for number, shares in met.items()},
-        measured.variance_kept(),
-    )
+    games = {number: 2 * len(shares) for number, shares in met.items()}
+    means = {number: float(np.mean(shares)) for number, shares in met.items()}
+    return Place(measured.policies[newcomer], rating, (low, high), games, means, measured.variance_kept())
