@@ -123,19 +123,9 @@ def simulate(
     a state, `TypeError` for anything but a policy, `IllegalActionError` naming seat and game when a function
     returns an illegal id, and `BotError` when a program fails, or a function that is named by a text.
     """
-    results, tokens = play(
-        game,
-        n,
-        seed=seed,
-        threads=threads,
-        first=first,
-        records=records,
-        policies=policies,
-        rotate=rotate,
-        separate=separate,
-        player=player,
-        progress=progress,
-    )
+    how: Options = {"seed": seed, "first": first, "threads": threads, "player": player, "progress": progress}
+    how |= {"policies": policies, "rotate": rotate, "separate": separate}
+    results, tokens = play(game, n, records=records, **how)
     return (results, tokens) if records else results
 
 
@@ -264,8 +254,7 @@ def _native(seat: Any) -> Any:
 
 def _with_policies(results: npt.NDArray[np.void], num_players: int, first: int) -> npt.NDArray[np.void]:
     rotated = np.zeros(len(results), dtype=result_dtype(num_players, rotate=True))
-    for name in results.dtype.names or ():
-        rotated[name] = results[name]
+    rotated[list(results.dtype.names or ())] = results
     games = np.arange(len(results)) + first % num_players
     rotated["policy"] = (games[:, None] + np.arange(num_players)) % num_players
     return rotated

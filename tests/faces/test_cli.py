@@ -548,7 +548,7 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
     monkeypatch.chdir(tmp_path)
     words = ["simulate", "toy", "--games", "300", "--seed", "4", "--records"]
     assert main([*words, "whole.jsonl"]) == 0
-    monkeypatch.setattr(simulate, "simulate", at_call(30, simulate.simulate, interrupt))
+    monkeypatch.setattr(simulate, "play", at_call(30, simulate.play, interrupt))
     assert main([*words, "cut.jsonl", "--overwrite"]) == 130
     rest = capsys.readouterr().err.partition("is played by: tilery ")[2]
     assert main(shlex.split(rest)) == 0
@@ -557,8 +557,8 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
 
 def test_many_games_are_played_and_written_once_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enough games to be played and written in more than one piece."""
-    played = Mock(wraps=simulate.simulate)
-    monkeypatch.setattr(simulate, "simulate", played)
+    played = Mock(wraps=simulate.play)
+    monkeypatch.setattr(simulate, "play", played)
     words = ["simulate", "toy", "--games", "60000", "--seed", "4"]
     assert main([*words, "--out", str(tmp_path / "games.npy")]) == 0
     assert sum(call.args[1] for call in played.mock_calls) == 60_000

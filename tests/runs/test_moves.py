@@ -83,7 +83,7 @@ def test_a_file_of_an_interrupted_command_holds_the_games_that_are_counted(
 ) -> None:
     """The command for the rest writes another file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(simulate, "simulate", at_call(30, simulate.simulate, interrupt))
+    monkeypatch.setattr(simulate, "play", at_call(30, simulate.play, interrupt))
     assert main(["simulate", "toy", "--games", "300", "--seed", "4", "--moves", "some.parquet"]) == 130
     assert main(shlex.split(capsys.readouterr().err.partition("is played by: tilery ")[2])) == 0
     rows = [*parquet.read_table("some.parquet").to_pylist(), *parquet.read_table("some-from-87.parquet").to_pylist()]

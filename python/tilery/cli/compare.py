@@ -169,19 +169,10 @@ def _played(
     """Play in pieces; chance is that of the seed, for all players and rules."""
     n, (policy, threads) = options.games, how
     piece = min(max(1, -(-n // PIECES)), MOST_AT_ONCE)
+    chosen: dict[str, Any] = {"seed": options.seed, "threads": threads, "policies": policy, "separate": True}
     for first in range(0, n, piece):
-        count = min(piece, n - first)
-        results, tokens = play(
-            game,
-            count,
-            seed=options.seed,
-            first=first,
-            threads=threads,
-            policies=policy,
-            records=options.less_luck,
-            separate=True,
-            progress=functools.partial(tell, first),
-        )
+        count, report = min(piece, n - first), functools.partial(tell, first)
+        results, tokens = play(game, count, first=first, records=options.less_luck, progress=report, **chosen)
         flat = columns(results)
         if options.less_luck:
             games = of_results(game, results, tokens, seed=options.seed, first=first)

@@ -38,7 +38,7 @@ from tilery.runs.files import SHARDS, TABLES
 from tilery.runs.moves import GAMES_AT_ONCE, File, pieces
 from tilery.runs.shards import Run, plan
 from tilery.runs.summary import Summary
-from tilery.simulation import available_cores, simulate
+from tilery.simulation import available_cores, play
 
 PIECES = 100
 """A run in memory is cut into at least this many calls, so that progress and interruptions show what is done."""
@@ -154,22 +154,19 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
             opened = stack.enter_context(whole_file(options.moves, overwrite=options.overwrite))
             moves = stack.enter_context(File(opened, game))
         update = stack.enter_context(progress(n))
+        by_action = file is not None or moves is not None
         try:
             while played.games < n:
                 many, first = min(piece, n - played.games), options.first + played.games
                 settings = {**chosen, "first": first, "progress": lambda now: update(played.games + now)}
                 started = time.perf_counter()
-                tokens: list[str] = []
-                if file is None and moves is None:
-                    results = simulate(game, many, **settings)
-                else:
-                    results, tokens = simulate(game, many, records=True, **settings)
+                results, tokens = play(game, many, records=by_action, **settings)
                 played.seconds += time.perf_counter() - started
-                tables = None if moves is None else pieces(game, tokens, first=first, threads=options.threads)
-                step = many if file is None and moves is None else GAMES_AT_ONCE
+                tables = moves and pieces(game, tokens, first=first, threads=options.threads)
+                step = GAMES_AT_ONCE if by_action else many
                 for begin in range(0, many, step):
                     part = slice(begin, begin + step)
-                    table = None if tables is None else next(tables)
+                    table = tables and next(tables)
                     with uninterrupted():
                         if moves is not None:
                             moves.add(table)
