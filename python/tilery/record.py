@@ -293,9 +293,9 @@ def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
     A line of more than 16 Mi characters is the last one that is looked at.
     """
     number = 0
-    try:
-        with opened(path, "r") as file:
-            for number, line in enumerate(_bounded(file), start=1):
+    with opened(path, "r") as file:
+        try:
+            for number, line in enumerate(files.lines(file), start=1):
                 if not line.strip():
                     continue
                 try:
@@ -303,18 +303,11 @@ def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
                 except RecordError as error:
                     cut = "record: the line is cut off" if not line.endswith("\n") else None
                     yield number, RecordError(cut) if cut else error
-    except RecordError as error:
-        yield number + 1, error
-    except (EOFError, zlib.error, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the file, not of what is in it
+        except UnicodeDecodeError:
             raise
-        yield number + 1, RecordError(f"record: the compressed file is cut off or damaged: {error}")
-
-
-def _bounded(file: IO[str]) -> Iterator[str]:
-    try:
-        yield from files.lines(file)
-    except UnicodeDecodeError:
-        raise
-    except ValueError as error:
-        raise RecordError(f"record: {error}") from None
+        except ValueError as error:
+            yield number + 1, RecordError(f"record: {error}")
+        except (EOFError, zlib.error, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the file, not of what is in it
+                raise
+            yield number + 1, RecordError(f"record: the compressed file is cut off or damaged: {error}")
