@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import Command, at_least_one, count, only_with, positive, seed
+from tilery.cli.arguments import Command, at_least_one, count, only_with, passed_on, positive, seed
 from tilery.cli.console import say
 from tilery.tables import Table
 
@@ -48,15 +48,9 @@ def run(options: argparse.Namespace) -> int:
             rows = [[str(rung.number), _short(rung.policy), _rating(rung)] for rung in rungs]
             Table(f"Ladder of {options.game}", ["rung", "policy", "Elo (95 %)"], rows).print(sys.stdout)
         return 0
-    place = ladder.enter(
-        tilery.load(options.game, players=2),
-        options.enter,
-        width=options.width,
-        most_games=options.games,
-        seed=options.seed,
-        file=options.out,
-        luck="champion" if options.less_luck else None,
-    )
+    game, luck = tilery.load(options.game, players=2), "champion" if options.less_luck else None
+    how = passed_on(options, "width", "seed") | {"most_games": options.games, "file": options.out}
+    place = ladder.enter(game, options.enter, luck=luck, **how)
     if options.json:
         say(json.dumps({"game": options.game, **asdict(place)}))
         return 0
