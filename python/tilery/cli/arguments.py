@@ -16,6 +16,7 @@ from typing import IO, Any
 import tilery
 from tilery.cli.console import progress, say
 from tilery.errors import printable, unknown
+from tilery.files import may_write
 from tilery.protocol import Game
 
 PYTHON = {"True": True, "False": False, "None": None}
@@ -176,6 +177,13 @@ def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
     """Raise `UsageError` if a file that a flag names ends with a suffix of another format."""
     if path is not None and path.suffix.lower() not in ("", *suffixes):
         raise UsageError(f"{flag} writes a file that ends with {suffixes[0]}, got {str(path)!r}")
+
+
+def output(options: argparse.Namespace, path: Path | None, flag: str, *suffixes: str) -> None:
+    """Raise as `suffixed`, and what writing the file would raise, before the work that makes its content."""
+    suffixed(path, flag, *suffixes)
+    if path is not None:
+        may_write(path, overwrite=options.overwrite)
 
 
 def _whole(low: int, high: int, words: str, text: str) -> int:

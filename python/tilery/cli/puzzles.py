@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import Command, at_least_one, count, game_of, seed, suffixed
+from tilery.cli.arguments import Command, at_least_one, count, game_of, output, seed
 from tilery.cli.console import progress, say
-from tilery.files import may_write, write_whole
+from tilery.files import write_whole
 from tilery.puzzles import mine
 from tilery.record import Record
 from tilery.tutorial import Lesson
@@ -31,9 +31,7 @@ def add(command: Command) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    suffixed(options.out, "-o", ".json")
-    if options.out is not None:
-        may_write(options.out, overwrite=options.overwrite)
+    output(options, options.out, "-o", ".json")
     game: Any = game_of(options)
     at_least_one(options, "count", "games")
     found: list[Lesson] = []

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import tilery
 from tilery import pictures
-from tilery.cli.arguments import Command, count, game_of_file, passed_on, seed, suffixed, threads
+from tilery.cli.arguments import Command, count, game_of_file, output, passed_on, seed, threads
 from tilery.cli.console import progress, say
-from tilery.files import may_write, write_whole
+from tilery.files import write_whole
 
 
 def add(command: Command) -> None:
@@ -35,9 +35,7 @@ def add(command: Command) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    suffixed(options.page, "-o", ".html", ".htm")
-    if options.page is not None:
-        may_write(options.page, overwrite=options.overwrite)
+    output(options, options.page, "-o", ".html", ".htm")
     written = game_of_file(options.file, options.game)
     how = passed_on(options, "policy", "worlds", "turns", "seed", "threads", "cache")
     with progress(len(written.actions.split()), "actions") as update:

@@ -24,10 +24,10 @@ from tilery.cli.arguments import (
     at_least_one,
     count,
     game_of,
+    output,
     over_rungs,
     records_file,
     special_rules,
-    suffixed,
 )
 from tilery.cli.console import progress, say, uninterrupted
 from tilery.extras import imported
@@ -107,8 +107,7 @@ def run(options: argparse.Namespace) -> int:
     if options.moves == "-":
         raise UsageError("--moves takes a file: Parquet is not for standard output")
     if options.moves is not None:
-        suffixed(Path(options.moves), "--moves", ".parquet")
-        may_write(options.moves, overwrite=options.overwrite)
+        output(options, Path(options.moves), "--moves", ".parquet")
     played = _into_shards(game, options) if kind == "shards" else _in_memory(game, options, kind)
     _show(game, played, options)
     return 130 if played.go_on else 0

@@ -6,19 +6,9 @@ import argparse
 import time
 from pathlib import Path
 
-from tilery.cli.arguments import (
-    Command,
-    at_least_one,
-    chosen_options,
-    count,
-    passed_on,
-    percent,
-    seed,
-    suffixed,
-    threads,
-)
+from tilery.cli.arguments import Command, at_least_one, chosen_options, count, output, passed_on, percent, seed, threads
 from tilery.cli.console import say
-from tilery.files import may_write, write_whole
+from tilery.files import write_whole
 
 
 def add(command: Command) -> None:
@@ -43,7 +33,7 @@ def add(command: Command) -> None:
 def run(options: argparse.Namespace) -> int:
     from tilery.train import Plan, Round, Training
 
-    suffixed(options.out, "--out", ".tnn")
+    output(options, options.out, "--out", ".tnn")
     folder = options.folder or options.out.with_name(options.out.name + ".rounds")
     wanted = {
         **passed_on(options, "rounds", "games", "match_games", "seed"),
@@ -64,7 +54,6 @@ def run(options: argparse.Namespace) -> int:
             f" error of the lead {errors['lead']:.2f} points (points alone {errors['lead_without']:.2f}){share}{kept}"
         )
 
-    may_write(options.out, overwrite=options.overwrite)
     began = time.monotonic()
     training = Training(folder, plan)
     for finished in training.rounds:
