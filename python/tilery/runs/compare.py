@@ -144,13 +144,9 @@ class Comparison:
 
     def variance_kept(self) -> dict[str, float]:
         """By figure, the variance of its differences less luck as a part of that with it; empty without luck."""
-        by_name = {each.name: each.error for each in self.differences}
-        found = {}
-        for name, error in by_name.items():
-            figure = name.removeprefix("less_luck_")
-            if figure != name and by_name[figure] > 0:
-                found[figure] = (error / by_name[figure]) ** 2
-        return found
+        errors = {each.name: each.error for each in self.differences}
+        judged = [name for name, error in errors.items() if f"less_luck_{name}" in errors and error > 0]
+        return {name: (errors[f"less_luck_{name}"] / errors[name]) ** 2 for name in judged}
 
     def __str__(self) -> str:
         return str(self.table(f"{self.games:,} pairs of games"))

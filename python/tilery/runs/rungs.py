@@ -84,10 +84,8 @@ class Climb:
         if len(self.steps) < 2:
             return "One rung says nothing of how figures change with the strength of play."
         below, top = self.steps[-2:]
-        apart = [
-            (b, a.value - b.value, math.hypot(a.error, b.error))
-            for b, a in zip(below.figures, top.figures, strict=True)
-        ]
+        pairs = zip(below.figures, top.figures, strict=True)
+        apart = [(b, a.value - b.value, math.hypot(a.error, b.error)) for b, a in pairs]
         known = [(each, change, error) for each, change, error in apart if error > 0]
         tests = holm([normal_tail(change / error) for _, change, error in known])
         moved = [each.name for (each, _, _), p in zip(known, tests, strict=True) if p < 0.05]
