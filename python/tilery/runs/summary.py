@@ -299,9 +299,7 @@ def margin_of(scores: list[npt.NDArray[np.int32]], winners: list[npt.NDArray[np.
         lead: npt.NDArray[np.int32] = np.abs(scores[0] - scores[1])
         return lead
     ordered = np.sort(np.stack(scores, axis=1), axis=1)
-    won_by = scores[0]
-    for points, sharing in zip(scores[1:], winners[1:], strict=True):
-        won_by = np.where(sharing > 0, points, won_by)
+    won_by = np.where(np.array(winners) > 0, scores, np.iinfo(np.int32).min).max(axis=0)
     most_win = won_by == ordered[:, -1]
     return np.where(most_win, ordered[:, -1] - ordered[:, -2], ordered[:, 1] - ordered[:, 0])
 
