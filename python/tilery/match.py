@@ -534,23 +534,23 @@ def _count(
     if match.game.fewest_points_win:
         points = 0 - points
     won = returns == returns.max(axis=1, keepdims=True)
-    share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(points), np.array(piece.thinking)
+    best_other = np.where(np.eye(n, dtype=bool), -np.inf, points[:, None, :]).max(axis=2)
+    measured = [won / won.sum(axis=1, keepdims=True), points - best_other]
+    if luck is not None:
+        measured += [luck[:, 0], luck[:, 1]]
+    values, thinking = np.stack(measured, axis=2), np.array(piece.thinking)
+    played_by = np.tile(sides, (len(values) // n, 1))  # by game and seat, as all of these
     for number, side in enumerate(table.sides):
-        shares, margins = np.zeros((2, len(piece.records) // n))
-        gave = np.zeros((len(shares), 2))
-        for rotation, line_up in enumerate(sides):
-            at = [seat for seat in range(n) if line_up[seat] == number]
-            shares += share[rotation::n, at].mean(axis=1) / n
-            margins += lead[rotation::n, at].mean(axis=1) / n
-            if luck is not None:
-                gave += luck[rotation::n, :, at].mean(axis=2) / n
-            side.seconds += float(thinking[rotation::n, at, 0].sum())
-            side.decisions += int(thinking[rotation::n, at, 1].sum())
-            side.cpu_seconds += float(thinking[rotation::n, at, 2].sum())
-        side.shares += shares.tolist()
-        side.margins += margins.tolist()
+        own = played_by == number
+        means = (values[own].reshape(-1, n, own[0].sum(), len(measured)).mean(axis=2) / n).sum(axis=1)  # by deal
+        side.shares += means[:, 0].tolist()
+        side.margins += means[:, 1].tolist()
         if luck is not None:
-            side.luck += [(of_win, of_lead) for of_win, of_lead in gave.tolist()]
+            side.luck += [(of_win, of_lead) for _, _, of_win, of_lead in means.tolist()]
+        seconds, decisions, cpu_seconds = thinking[own].sum(axis=0).tolist()
+        side.seconds += seconds
+        side.decisions += int(decisions)
+        side.cpu_seconds += cpu_seconds
     for i, row in enumerate(_places(points, lost)):
         table.places.append(list(zip(sides[i % n], row, strict=True)))
     table.games += len(piece.records)
@@ -562,10 +562,3 @@ def _places(points: npt.NDArray[np.float64], lost: dict[int, int]) -> list[list[
         points[game] = 0
         points[game, seat] = -1
     return (points[:, None, :] > points[:, :, None]).sum(axis=2).tolist()  # type: ignore[no-any-return]
-
-
-def _leads(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    leads = np.empty_like(points)
-    for seat in range(points.shape[1]):
-        leads[:, seat] = points[:, seat] - np.delete(points, seat, axis=1).max(axis=1)
-    return leads
