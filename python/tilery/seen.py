@@ -102,9 +102,7 @@ class SeenState(Generic[S]):
         return self._state.current_player() == self.player
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SeenState):
-            return NotImplemented
-        return self._key() == other._key()
+        return self._key() == other._key() if isinstance(other, SeenState) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.player, self.information_state_string()))
