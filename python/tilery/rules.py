@@ -64,9 +64,7 @@ class Rules(Mapping[str, Any]):
         return NotImplemented
 
     def __hash__(self) -> int:
-        import json
-
-        return hash(json.dumps(self.as_dict(), sort_keys=True))
+        return hash(frozenset(self._options.items()))
 
     def __repr__(self) -> str:
         return f"Rules({', '.join(f'{name}={_plain(value)!r}' for name, value in self._options.items())})"
