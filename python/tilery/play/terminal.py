@@ -71,7 +71,6 @@ class Terminal:
         self._group: tuple[str, ...] = ()
         self._viewer = session.people[0] if session.people else 0
         self._shown = 0
-        self._listed: tuple[int, list[tuple[tuple[str, ...], str]]] = (-1, [])
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -155,12 +154,9 @@ class Terminal:
 
     def _actions(self) -> list[tuple[tuple[str, ...], str]]:
         """The paths and tokens of the legal actions in the open group."""
-        session = self._session
-        if self._listed[0] != session.version:
-            game, legal = session.game, session.state.legal_actions()
-            rows = [(tuple(game.picks(action)), game.action_to_string(action)) for action in legal]
-            self._listed = session.version, rows
-        return [row for row in self._listed[1] if row[0][: len(self._group)] == self._group]
+        game, legal = self._session.game, self._session.state.legal_actions()
+        rows = [(tuple(game.picks(action)), game.action_to_string(action)) for action in legal]
+        return [row for row in rows if row[0][: len(self._group)] == self._group]
 
     def _choices(self) -> list[Choice]:
         self._follow()
