@@ -7,10 +7,6 @@ const PATIENCE = 10_000; // milliseconds until the person is told that the kerne
 class Kernel extends Messages {
   hurries = true; // bots think on a thread of their own
 
-  constructor(model) {
-    super(message => model.send(message));
-  }
-
   // A board that is alive hides the pictures that stand for boards without a kernel.
   receive(message) {
     if (!document.querySelector("#tilery-alive")) {
@@ -32,7 +28,7 @@ class Kernel extends Messages {
 // The functions that anywidget asks for.
 export default {
   render({ model, el }) {
-    const board = document.createElement("tilery-board"), kernel = new Kernel(model);
+    const board = document.createElement("tilery-board"), kernel = new Kernel(message => model.send(message));
     const receive = message => kernel.receive(message);
     const { jpThemeLight } = document.body.dataset;
     if (jpThemeLight !== undefined) board.setAttribute("theme", jpThemeLight === "false" ? "dark" : "light");
