@@ -951,10 +951,8 @@ export class Page {
         button("Move now", () => this.ask("hurry", { version: view.version }).catch(() => null));
       }
       if (view.trouble || view.seconds >= 10) {
-        for (const bot of ["random", "mcts:1000"]) {
-          button(`Let ${bot} play on`, () => this.send("seat", { other: view.actor, bot }), { className: "quiet" });
-        }
-        button("Play this seat myself", () => this.send("seat", { other: view.actor, bot: null }), { className: "quiet" });
+        for (const bot of ["random", "mcts:1000"]) button(`Let ${bot} play on`, () => this.send("seat", { other: view.actor, bot }));
+        button("Play this seat myself", () => this.send("seat", { other: view.actor, bot: null }));
       }
     } else if (steps.action) {
       say = this.labelOf([steps.action]);
@@ -979,12 +977,12 @@ export class Page {
       if (steps.chosen) button("Back", () => this.back());
     }
     if (view.lesson && !this.shown) {
-      const { number, count, puzzles, done } = view.lesson, go = { className: done ? "go" : "quiet" };
+      const { number, count, puzzles, done } = view.lesson, go = done ? { className: "go" } : {};
       const learn = to => this.send("lesson", { number: to });
       if (number + 1 < count) button(done ? "Next" : "Skip", () => learn(number + 1), go);
       else button("Back to the game", () => learn(null), go);
       if (done) button("Again", () => this.send("undo"));
-      if (number < puzzles && puzzles < count) button("Puzzles", () => learn(puzzles), { className: "quiet" });
+      if (number < puzzles && puzzles < count) button("Puzzles", () => learn(puzzles));
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     if (!this.shown && !steps.chosen) say = this.playedFor() + say;
