@@ -551,14 +551,8 @@ def _count(
         side.seconds += seconds
         side.decisions += int(decisions)
         side.cpu_seconds += cpu_seconds
-    for i, row in enumerate(_places(points, lost)):
-        table.places.append(list(zip(sides[i % n], row, strict=True)))
+    points[list(lost), list(lost.values())] = -1  # last, behind all others, who are first
+    better = (points[:, None, :] > points[:, :, None]).sum(axis=2)
+    for line_up, places in zip(played_by.tolist(), better.tolist(), strict=True):
+        table.places.append(list(zip(line_up, places, strict=True)))
     table.games += len(piece.records)
-
-
-def _places(points: npt.NDArray[np.float64], lost: dict[int, int]) -> list[list[int]]:
-    """By game and seat, how many seats did better; a bot that lost by an error is last, and all others are first."""
-    for game, seat in lost.items():
-        points[game] = 0
-        points[game, seat] = -1
-    return (points[:, None, :] > points[:, :, None]).sum(axis=2).tolist()  # type: ignore[no-any-return]
