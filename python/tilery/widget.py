@@ -56,7 +56,7 @@ class Board(anywidget.AnyWidget):
 
     _esm = module()
     state = traitlets.Any(read_only=True, help="A copy of the present position.")
-    _host: Host | None = None
+    _host: Host
 
     def __init__(
         self,
@@ -89,58 +89,53 @@ class Board(anywidget.AnyWidget):
     @property
     def moves(self) -> list[Move]:
         """The actions since the beginning, of people, bots and chance."""
-        return list(self._hosted.session.moves)
+        return list(self._host.session.moves)
 
     @property
     def record(self) -> record.Record:
         """The record of the game so far, with all hands; `PlayError` if the board began from a state."""
-        return self._hosted.session.record()
+        return self._host.session.record()
 
     def play(self, action: int | str) -> None:
         """Take an action for the person to act, given by its id or token.
 
         Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` for what is no legal action.
         """
-        session = self._hosted.session
+        session = self._host.session
         token = action if isinstance(action, str) else session.game.action_to_string(action)
         if not session.waits_for_person:
             raise PlayError("the game is over" if session.actor < 0 else f"player {session.actor} is a bot")
-        self._hosted.answer(Play(seat=session.actor, version=session.version, token=token))
+        self._host.answer(Play(seat=session.actor, version=session.version, token=token))
 
     def undo(self, seat: int | None = None) -> None:
         """Return to the last decision of a person that was a choice, by default of the first person.
 
         Raises `PlayError` if there is none, and `ValueError` for what is no seat.
         """
-        session = self._hosted.session
+        session = self._host.session
         person = session.people[0] if seat is None else integer("seat", seat, 0, session.game.num_players - 1)
-        self._hosted.answer(Undo(seat=person, version=session.version))
+        self._host.answer(Undo(seat=person, version=session.version))
 
     def hints(self, policy: str | None = None) -> list[dict[str, Any]]:
         """The best actions of the player to act: `tilery.play.Session.hints`."""
-        return self._hosted.session.hints(policy)
+        return self._host.session.hints(policy)
 
     def wait(self, seconds: float = 60.0) -> bool:
         """Wait while bots are thinking, at most this many seconds; returns whether they are done."""
-        done = self._hosted.wait(seconds)
+        done = self._host.wait(seconds)
         self._show()
         return done
 
     def close(self) -> None:
         """Remove the board, and end programs in its seats."""
-        if self._host is not None:
+        if hasattr(self, "_host"):  # not where there is none because of wrong arguments
             self._host.close()
         super().close()
-
-    @property
-    def _hosted(self) -> Host:
-        assert self._host is not None
-        return self._host
 
     def _received(self, _widget: object, content: Any, _buffers: object) -> None:
         if not isinstance(content, dict):
             return
-        status, answer = self._hosted.reply(content.get("name"), content.get("data"))
+        status, answer = self._host.reply(content.get("name"), content.get("data"))
         number = {"number": content.get("number")}
         if status == 200:
             self.send(number | {"answer": answer})
@@ -149,21 +144,21 @@ class Board(anywidget.AnyWidget):
 
     def _changed(self) -> None:
         with self._telling:  # a bot that begins may come here before there is a host
-            self.send({"news": self._hosted.session.version})
+            self.send({"news": self._host.session.version})
         self._show()
 
     def _show(self) -> None:
         """Set the trait to the present position; its observers are called if it differs."""
         with self._telling:
             try:
-                self.set_trait("state", self._hosted.session.state.clone())
+                self.set_trait("state", self._host.session.state.clone())
             except Exception:  # of an observer; the game goes on
                 traceback.print_exc()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """With the position as a picture, for viewers of saved notebooks that have no kernel."""
         shown = super()._repr_mimebundle_(**kwargs)
-        session = self._hosted.session
+        session = self._host.session
         if shown is None or (session.game.hides_information and len(session.people) > 1):
             return shown
         data, metadata = shown if isinstance(shown, tuple) else (shown, {})

@@ -142,7 +142,7 @@ def snapshot(board: Any, viewer: int) -> str:
     for name in ("view", "position", "hint"):
         version = {"version": -1} if name == "view" else {}
         if name == "hint":
-            version = {"version": board._hosted.session.version}
+            version = {"version": board._host.session.version}
         ask_for = {"position": {"number": 0}}.get(name, {})
         board.comm.receive({"number": 1, "name": name, "data": {"seat": viewer, **version, **ask_for}})
     shown = board._repr_mimebundle_()
@@ -167,7 +167,7 @@ def test_the_browser_is_told_what_a_seat_may_know(name: str) -> None:
 
 def test_bad_messages_change_nothing() -> None:
     board = widget.Board(tilery.load("toy", hand=4), bot="random", seed=2)
-    version, before = board._hosted.session.version, board.state.clone()
+    version, before = board._host.session.version, board.state.clone()
     illegal = next(t for t in "12345" if before.why_illegal(before.string_to_action(t)))
     for token in (illegal, "*1", "what", "", None, 5, ["1"], {}):
         assert ask(board, "play", seat=0, version=version, token=token)["error"], token
@@ -182,7 +182,7 @@ def test_bad_messages_change_nothing() -> None:
         with pytest.raises(ValueError, match=r"."):
             board.play(action)
     assert board.state == before
-    assert board._hosted.session.version == version
+    assert board._host.session.version == version
 
 
 def test_arguments() -> None:
@@ -200,7 +200,7 @@ def test_arguments() -> None:
         widget.Board(toy, bot=[3])
     with pytest.raises(ValueError, match="seed must be"):
         widget.Board(toy, seed=-1)
-    assert widget.Board(toy)._hosted.session.people == widget.Board("toy")._hosted.session.people == [0, 1]
+    assert widget.Board(toy)._host.session.people == widget.Board("toy")._host.session.people == [0, 1]
     with pytest.raises(ValueError, match="unknown game 'toi'"):
         widget.Board("toi")
 
