@@ -217,7 +217,8 @@ class Terminal:
             for part in textwrap.wrap(line, width, subsequent_indent=" " * 6, break_on_hyphens=False) or [""]
         ]
 
-    def _list(self) -> None:
+    def _open(self, group: tuple[str, ...]) -> None:
+        self._group = group
         self._say("\n".join(self._lines()))
 
     def _follow(self) -> None:
@@ -245,6 +246,8 @@ class Terminal:
     def _obey(self, line: str, word: str, rest: str) -> None:
         session = self._session
         commands: dict[str, Callable[[], object]] = {
+            "": lambda: None,
+            "..": lambda: self._open(self._group[:-1]),
             "list": lambda: self._list_all(rest) if rest else self._list_here(),
             "help": lambda: self._say(HELP),
             "?": lambda: self._explain(rest),
@@ -257,12 +260,7 @@ class Terminal:
             "seat": lambda: self._give_seat(rest),
             "moves": lambda: self._say("\n".join(map(self._line, range(len(session.moves))))),
         }
-        if not line:
-            return
-        if word == "..":
-            self._group = self._group[:-1]
-            self._list()
-        elif word in commands:
+        if word in commands:
             commands[word]()
         else:
             self._choose(line)
@@ -285,8 +283,7 @@ class Terminal:
 
     def _take(self, choice: Choice) -> None:
         if choice.token is None:
-            self._group = (*self._group, choice.pick)
-            self._list()
+            self._open((*self._group, choice.pick))
         else:
             self._session.play(choice.token)
 
