@@ -151,19 +151,16 @@ class Step(Change):
 
 BASES = (Request, Present, Change)
 KINDS = {kind.__name__.lower(): kind for base in BASES for kind in base.__subclasses__() if kind not in BASES}
-_PLAIN = {list[Any]: list, dict[str, Any]: dict}
-_TYPES = {
-    name: {key: _PLAIN.get(kind, kind) for key, kind in get_type_hints(request).items()}
-    for name, request in KINDS.items()
+_VALUES: dict[Any, tuple[Any, str]] = {
+    int: (int, "an integer"),
+    str: (str, "a string"),
+    list[Any]: (list, "a list"),
+    dict[str, Any]: (dict, "an object"),
+    int | None: (int | None, "an integer or null"),
+    str | None: (str | None, "a string or null"),
 }
-_WORDS = {
-    int: "an integer",
-    str: "a string",
-    list: "a list",
-    dict: "an object",
-    int | None: "an integer or null",
-    str | None: "a string or null",
-}
+"""Of the types of fields: what their values are, as classes and in words."""
+_TYPES = {name: {key: _VALUES[kind] for key, kind in get_type_hints(each).items()} for name, each in KINDS.items()}
 
 
 def parse(name: object, data: object) -> Request:
@@ -181,11 +178,11 @@ def parse(name: object, data: object) -> Request:
             if field.default is dataclasses.MISSING:
                 raise PlayError(f"{name}: {field.name!r} is missing")
             continue
-        value, kind = data[field.name], _TYPES[name][field.name]
+        value, (kind, words) = data[field.name], _TYPES[name][field.name]
         if isinstance(value, bool) or not isinstance(value, kind):
             if field.name == "seat":
                 raise ForbiddenError(f"seat {value!r} is not a person's")
-            raise PlayError(f"{name}: {field.name!r} must be {_WORDS[kind]}, got {value!r}")
+            raise PlayError(f"{name}: {field.name!r} must be {words}, got {value!r}")
     unknown = sorted(map(str, data.keys() - _TYPES[name].keys()))
     if unknown:
         raise PlayError(f"{name}: {unknown[0]!r} is not known")
