@@ -103,6 +103,14 @@ class Keyed {
     std::array<T, N> items_;  // public, so that Keyed<int, 2>{1, 2} needs no constructor
 };
 
+// The array of f(0), f(1) and so on, of N items: a table by something's number.
+template <std::size_t N>
+[[nodiscard]] constexpr auto array_of(const auto& f) {
+    return [&f]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
+        return std::array{f(I)...};
+    }(std::make_integer_sequence<std::uint32_t, N>());
+}
+
 // The points of the players as scores() returns them.
 [[nodiscard]] constexpr PerPlayer<int> per_player(const auto& points) {
     PerPlayer<int> scores{};

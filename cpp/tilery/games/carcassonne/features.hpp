@@ -26,15 +26,11 @@ template <class Integer>
 }
 
 // Of every set of sides, a byte 0xFF for each side in it.
-inline constexpr auto kSideBytes = [] {
-    std::array<std::uint32_t, 1U << kSides> table{};
-    for (std::size_t set = 0; set < table.size(); ++set) {
-        for (std::size_t side = 0; side < kSides; ++side) {
-            if ((set >> side & 1) != 0) table[set] |= 0xFFU << 8 * side;
-        }
-    }
-    return table;
-}();
+inline constexpr auto kSideBytes = array_of<1U << kSides>([](unsigned set) {
+    std::uint32_t bytes = 0;
+    for (std::size_t side = 0; side < kSides; ++side) bytes |= (set >> side & 1) * 0xFFU << 8 * side;
+    return bytes;
+});
 
 // The labels that face a cell, at the ports of a tile there as placed.
 [[nodiscard]] inline Bytes16 facing_labels(const Box& box, const State& state, std::size_t at, std::uint8_t taken) {

@@ -39,15 +39,13 @@ inline constexpr std::size_t kMostOpen = 2 * kTiles + 2;
 }
 
 // The sides with a neighbour, as bits, of every byte of edges.
-inline constexpr auto kTakenSides = [] {
-    std::array<std::uint8_t, 256> table{};
-    for (unsigned edges = 0; edges < table.size(); ++edges) {
-        for (std::size_t side = 0; side < kSides; ++side) {
-            if (edge_on(static_cast<Edges>(edges), side) != kNoEdge) table[edges] |= side_bit(side);
-        }
+inline constexpr auto kTakenSides = array_of<256>([](Edges edges) {
+    std::uint8_t taken = 0;
+    for (std::size_t side = 0; side < kSides; ++side) {
+        if (edge_on(edges, side) != kNoEdge) taken |= side_bit(side);
     }
-    return table;
-}();
+    return taken;
+});
 
 // The open cells, sorted by y, then x, and the tiles that face each of them. Lists are longer than
 // needed, so that blocks can be loaded whole.

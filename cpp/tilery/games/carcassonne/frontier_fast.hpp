@@ -50,26 +50,23 @@ struct alignas(16) Change {
     std::uint8_t behind, rest;                 // by how much `first` grows there, modulo 256
     Edges empty;                               // both bits of each empty side, as its neighbour sees it
 };
-inline constexpr auto kChanges = [] {
-    std::array<Change, 1U << kSides> table{};
-    for (unsigned taken = 0; taken < table.size(); ++taken) {
-        Change& change = table[taken];
-        const auto empty = [taken](std::size_t side) { return narrow<std::uint8_t>(~taken >> side & 1); };
-        change.west = empty(kWest);
-        change.south = empty(kSouth);
-        change.north = empty(kNorth);
-        change.east = empty(kEast);
-        change.south_west = narrow<std::uint8_t>(change.south + change.west);
-        change.south_west_east = narrow<std::uint8_t>(change.south_west + change.east);
-        change.gone = narrow<std::uint8_t>(std::popcount(taken));
-        change.behind = narrow<std::uint8_t>(change.south_west_east - change.gone);
-        change.rest = narrow<std::uint8_t>(change.behind + change.north);
-        for (std::size_t side = 0; side < kSides; ++side) {
-            if (empty(side) != 0) change.empty |= both_bits(opposite(side));
-        }
+inline constexpr auto kChanges = array_of<1U << kSides>([](unsigned taken) {
+    Change change{};
+    const auto empty = [taken](std::size_t side) { return narrow<std::uint8_t>(~taken >> side & 1); };
+    change.west = empty(kWest);
+    change.south = empty(kSouth);
+    change.north = empty(kNorth);
+    change.east = empty(kEast);
+    change.south_west = narrow<std::uint8_t>(change.south + change.west);
+    change.south_west_east = narrow<std::uint8_t>(change.south_west + change.east);
+    change.gone = narrow<std::uint8_t>(std::popcount(taken));
+    change.behind = narrow<std::uint8_t>(change.south_west_east - change.gone);
+    change.rest = narrow<std::uint8_t>(change.behind + change.north);
+    for (std::size_t side = 0; side < kSides; ++side) {
+        if (empty(side) != 0) change.empty |= both_bits(opposite(side));
     }
-    return table;
-}();
+    return change;
+});
 
 // A cell that is about to be filled, and its neighbours.
 struct Neighbours {

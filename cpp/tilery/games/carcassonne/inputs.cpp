@@ -66,11 +66,8 @@ constexpr auto kGroups = input_groups<26>({{
 consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
 // The places of all numbers of a byte among limits, since every feature is looked up.
-template <std::size_t N>
-constexpr std::array<std::uint8_t, 256> places(const std::array<int, N>& limits) {
-    std::array<std::uint8_t, 256> places{};
-    for (int number = 0; std::uint8_t& place : places) place = static_cast<std::uint8_t>(bucket(number++, limits));
-    return places;
+constexpr auto places(const auto& limits) {
+    return array_of<256>([&limits](int number) { return narrow<std::uint8_t>(bucket(number, limits)); });
 }
 constexpr auto kWorthOf = places(std::array{2, 3, 5, 7, 10});
 constexpr auto kFitOf = places(std::array{0, 1, 2, 4, 7, 12, 20});

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 
 namespace tilery::carcassonne {
@@ -129,25 +130,21 @@ inline constexpr std::size_t kPairs = 6;
 }
 
 // By joins and set of sides: the set and all sides that are joined to one of it, directly or by others.
-inline constexpr auto kWithJoined = [] {
-    std::array<std::array<std::uint8_t, 1U << kSides>, 1U << kPairs> table{};
-    for (unsigned joins = 0; joins < table.size(); ++joins) {
-        for (unsigned sides = 0; sides < table[joins].size(); ++sides) {
-            unsigned all = sides;
-            for (std::size_t step = 0; step + 1 < kSides; ++step) {
-                unsigned pair = 0;
-                for (std::size_t one = 0; one < kSides; ++one) {
-                    for (std::size_t other = one + 1; other < kSides; ++other) {
-                        const unsigned both = 1U << one | 1U << other;
-                        if ((joins >> pair++ & 1) != 0 && (all & both) != 0) all |= both;
-                    }
+inline constexpr auto kWithJoined = array_of<1U << kPairs>([](unsigned joins) {
+    return array_of<1U << kSides>([joins](unsigned sides) {
+        unsigned all = sides;
+        for (std::size_t step = 0; step + 1 < kSides; ++step) {
+            unsigned pair = 0;
+            for (std::size_t one = 0; one < kSides; ++one) {
+                for (std::size_t other = one + 1; other < kSides; ++other) {
+                    const unsigned both = 1U << one | 1U << other;
+                    if ((joins >> pair++ & 1) != 0 && (all & both) != 0) all |= both;
                 }
             }
-            table[joins][sides] = narrow<std::uint8_t>(all);
         }
-    }
-    return table;
-}();
+        return narrow<std::uint8_t>(all);
+    });
+});
 
 // A type in a rotation; code 0 is not a tile.
 using Code = std::uint8_t;

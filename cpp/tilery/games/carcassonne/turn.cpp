@@ -19,17 +19,15 @@ namespace tilery::carcassonne {
 namespace {
 
 // A map from ports as placed to ports as printed, by rotation of the tile.
-constexpr auto kUnturn = [] {
-    std::array<Shuffle, kRotations> table{};
-    for (std::size_t r = 0; r < kRotations; ++r) {
-        for (std::size_t c = 0; c < kSides; ++c) {
-            for (std::size_t part = 0; part < 4; ++part) {
-                table[r][4 * kClockwise[c] + part] = narrow<std::uint8_t>(4 * kClockwise[(c + r) % kSides] + part);
-            }
+constexpr auto kUnturn = array_of<kRotations>([](std::size_t r) {
+    Shuffle ports{};
+    for (std::size_t c = 0; c < kSides; ++c) {
+        for (std::size_t part = 0; part < 4; ++part) {
+            ports[4 * kClockwise[c] + part] = narrow<std::uint8_t>(4 * kClockwise[(c + r) % kSides] + part);
         }
     }
-    return table;
-}();
+    return ports;
+});
 
 std::size_t type_in_turn(const State& state) { return state.turn.tile - std::size_t{1}; }
 

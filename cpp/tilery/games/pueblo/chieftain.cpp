@@ -8,49 +8,36 @@ namespace tilery::pueblo {
 namespace {
 
 // For each space the squares it looks along, nearest first (PB-7). The lines of corners are not used.
-constexpr Keyed<ByteLine, kSpaces> kLines = [] {
-    const auto line = [](int space) {
-        std::array<std::uint8_t, kSide> squares{};
-        const int i = space % (kSide + 1) - 1, back = kSide - 1;
-        for (int away = 0; away < kSide && i >= 0; ++away) {
-            const Keyed<Byte, 4> side{
-                kSide * i + away,                  // west side, looking east
-                kSide * (back - away) + i,         // north side, looking south
-                kSide * (back - i) + back - away,  // east side, looking west
-                kSide * away + back - i,           // south side, looking north
-            };
-            squares[index(away)] = side[space / (kSide + 1)];
-        }
-        return ByteLine(squares);
-    };
-    return [&]<int... space>(std::integer_sequence<int, space...>) {
-        return Keyed<ByteLine, kSpaces>{line(space)...};
-    }(std::make_integer_sequence<int, kSpaces>());
-}();
+constexpr Keyed<ByteLine, kSpaces> kLines{array_of<kSpaces>([](int space) {
+    std::array<std::uint8_t, kSide> squares{};
+    const int i = space % (kSide + 1) - 1, back = kSide - 1;
+    for (int away = 0; away < kSide && i >= 0; ++away) {
+        const Keyed<Byte, 4> side{
+            kSide * i + away,                  // west side, looking east
+            kSide * (back - away) + i,         // north side, looking south
+            kSide * (back - i) + back - away,  // east side, looking west
+            kSide * away + back - i,           // south side, looking north
+        };
+        squares[index(away)] = side[space / (kSide + 1)];
+    }
+    return ByteLine(squares);
+})};
 
 // The quarters seen from the corners sw, nw, ne, se: their first squares (PB-9).
 constexpr std::size_t kQuarterSide = kSide / 2;
 constexpr Keyed<std::size_t, 4> kQuarters{0, kSquares / 2, kSquares / 2 + kQuarterSide, kQuarterSide};
-constexpr Keyed<std::array<std::uint8_t, kSquares / 4>, 4> kQuarterSquares = [] {
-    Keyed<std::array<std::uint8_t, kSquares / 4>, 4> squares{};
-    for (int quarter = 0; quarter < kQuarters.size(); ++quarter) {
-        for (std::size_t i = 0; i < squares[quarter].size(); ++i) {
-            squares[quarter][i] = Byte(number(kQuarters[quarter] + kSide * (i / kQuarterSide) + i % kQuarterSide));
-        }
-    }
-    return squares;
-}();
+constexpr Keyed<std::array<std::uint8_t, kSquares / 4>, 4> kQuarterSquares{array_of<4>([](std::size_t quarter) {
+    return array_of<kSquares / 4>([quarter](std::size_t i) -> std::uint8_t {
+        return Byte(number(kQuarters[quarter] + kSide * (i / kQuarterSide) + i % kQuarterSide));
+    });
+})};
 
 // The points of one cube on each level of a set: the sum of k + 1 over its bits k.
-constexpr Keyed<Byte, 1 << kLowLevels> kLevelPoints = [] {
-    Keyed<Byte, 1 << kLowLevels> points{};
-    for (int set = 0; set < points.size(); ++set) {
-        for (int level = 0; level < kLowLevels; ++level) {
-            if ((set >> level & 1) != 0) points[set] += level + 1;
-        }
-    }
+constexpr auto kLevelPoints = array_of<1 << kLowLevels>([](int set) {
+    Byte points = 0;
+    for (int level = 0; level < kLowLevels; ++level) points += (set >> level & 1) * (level + 1);
     return points;
-}();
+});
 
 // The number of bits.
 int size(std::uint64_t set) { return number(Squares::of_word(set).size()); }

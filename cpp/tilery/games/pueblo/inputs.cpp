@@ -135,17 +135,14 @@ class Onlooker {
 
     // The top of each column, the board turned so that the chieftain's side is always the same.
     void look_from_above() {
-        static const auto kTurned = [] {
-            constexpr int kSides = kSpaces / (kSide + 1);
-            std::array<std::array<std::uint8_t, kSquares>, kSides> turned{};
-            for (int side = 0; side < kSides; ++side) {
-                for (int line = 1; line <= kSide; ++line) {
-                    const auto from = Game::looked_at((kSide + 1) * side + line), to = Game::looked_at(line);
-                    for (std::size_t i = 0; i < from.size(); ++i) turned[index(side)][from[i]] = to[i];
-                }
+        static const auto kTurned = array_of<kSpaces / (kSide + 1)>([](int side) {
+            std::array<std::uint8_t, kSquares> turned{};
+            for (int line = 1; line <= kSide; ++line) {
+                const auto from = Game::looked_at((kSide + 1) * side + line), to = Game::looked_at(line);
+                for (std::size_t i = 0; i < from.size(); ++i) turned[from[i]] = to[i];
             }
             return turned;
-        }();
+        });
         const auto& turned = kTurned[index(state_.chieftain / (kSide + 1))];
         for (std::size_t square = 0; square < turned.size(); ++square) {
             const int height = state_.heights[square];

@@ -42,11 +42,7 @@ struct Play {
 // The numbers that are added to the id of a block for each member of a set; several members may have the same id.
 using Offsets = std::array<std::uint8_t, 128>;
 
-inline constexpr Offsets kSameOffsets = [] {
-    Offsets offsets{};
-    for (std::size_t member = 0; member < offsets.size(); ++member) offsets[member] = byte(member);
-    return offsets;
-}();
+inline constexpr Offsets kSameOffsets = array_of<128>([](std::size_t member) { return byte(member); });
 
 // i / n for the pairs of a coloured and one of n white cards, without the latency of a division.
 [[nodiscard]] constexpr std::uint32_t quotient(std::uint32_t i, std::uint32_t n) {

@@ -221,13 +221,8 @@ static_assert(sizeof(State) == 512);
 }
 
 // The phases in which a player acts, a bit for each.
-inline constexpr std::uint32_t kDecisions = [] {
-    std::uint32_t phases = 0;
-    for (const Phase phase : {Phase::kTurn, Phase::kBuild, Phase::kCrown, Phase::kTake}) {
-        phases |= bit(static_cast<std::size_t>(phase));
-    }
-    return phases;
-}();
+inline constexpr std::uint32_t kDecisions =
+    bit(index(Phase::kTurn)) | bit(index(Phase::kBuild)) | bit(index(Phase::kCrown)) | bit(index(Phase::kTake));
 
 // Whether a turn is under way: a player's turn or withdrawal, or the fictive card after it.
 [[nodiscard]] inline bool has_turn(const State& state) {
@@ -242,13 +237,9 @@ inline constexpr std::uint32_t kDecisions = [] {
 [[nodiscard]] inline std::size_t current_province(const State& state) { return state.numbers[visit_index(state)] - 1; }
 
 // TM-21: what the vizier's and the general's card count, by the set of special cards played.
-inline constexpr auto kSpecialSymbols = [] {
-    std::array<Lanes, 1U << kPersons> table{};
-    for (std::uint32_t set = 0; set < table.size(); ++set) {
-        table[set] = (has(set, kVizierCard) ? lane(kMogul, 2) : 0) + (has(set, kGeneralCard) ? lane(kElephant, 2) : 0);
-    }
-    return table;
-}();
+inline constexpr auto kSpecialSymbols = array_of<1U << kPersons>([](std::uint32_t set) {
+    return (has(set, kVizierCard) ? lane(kMogul, 2) : 0) + (has(set, kGeneralCard) ? lane(kElephant, 2) : 0);
+});
 
 [[nodiscard]] inline Lanes special_symbols(const State& state, std::size_t player) {
     return kSpecialSymbols[state.used & state.specials[player]];

@@ -12,15 +12,13 @@ namespace {
 
 // Where two tiles of a person are held, in the two bits of each person; and the persons, by the lower of these bits.
 constexpr std::uint32_t kSecondTiles = 0xAA;
-constexpr auto kPersonsOfTiles = [] {
-    std::array<std::uint8_t, (kSecondTiles >> 1) + 1> table{};
-    for (std::uint32_t tiles = 0; tiles < table.size(); ++tiles) {
-        for (std::size_t person = 0; person < kPersons; ++person) {
-            if (tiles_held(tiles, person) == 1) table[tiles] = byte(table[tiles] | bit(person));
-        }
+constexpr auto kPersonsOfTiles = array_of<(kSecondTiles >> 1) + 1>([](std::uint32_t tiles) {
+    std::uint32_t persons = 0;
+    for (std::size_t person = 0; person < kPersons; ++person) {
+        if (tiles_held(tiles, person) == 1) persons |= bit(person);
     }
-    return table;
-}();
+    return byte(persons);
+});
 
 }  // namespace
 

@@ -8,15 +8,11 @@
 namespace tilery::tajmahal {
 
 // Two bits for each person of a set of persons.
-inline constexpr auto kOneTileEach = [] {
-    std::array<std::uint8_t, 1U << kPersons> table{};
-    for (std::uint32_t set = 0; set < table.size(); ++set) {
-        std::uint32_t tiles = 0;
-        for (std::size_t person = 0; person < kPersons; ++person) tiles |= (set >> person & 1U) << (2 * person);
-        table[set] = byte(tiles);
-    }
-    return table;
-}();
+inline constexpr auto kOneTileEach = array_of<1U << kPersons>([](std::uint32_t set) {
+    std::uint32_t tiles = 0;
+    for (std::size_t person = 0; person < kPersons; ++person) tiles |= (set >> person & 1U) << (2 * person);
+    return byte(tiles);
+});
 
 // TM-15: what a bonus tile gives, by its kind plus 1; nothing where there is none.
 struct BonusTile {
@@ -38,11 +34,8 @@ struct Provinces {
 };
 
 // The cities from one on.
-inline constexpr auto kCitiesFrom = [] {
-    std::array<Cities, kMostCities + 1> table;
-    for (std::size_t city = 0; city < table.size(); ++city) table[city] = Cities::below(128) - Cities::below(city);
-    return table;
-}();
+inline constexpr auto kCitiesFrom =
+    array_of<kMostCities + 1>([](std::size_t city) { return Cities::below(128) - Cities::below(city); });
 
 inline void Game::withdraw(State& state, auto events) const {
     const std::size_t player = state.turn;
