@@ -83,7 +83,7 @@ struct InputGroup {
 
     std::string_view name;
     std::array<Factor, kMostFactors> factors{};
-    int first = 0;  // set by input_groups()
+    int first = 0;  // set by InputGroups
 
     [[nodiscard]] constexpr int size() const {
         int product = 1;
@@ -103,33 +103,35 @@ struct InputGroup {
     }
 };
 
-// The groups of a game, numbered one after the other.
-template <std::size_t N>
-[[nodiscard]] consteval std::array<InputGroup, N> input_groups(std::array<InputGroup, N> groups) {
-    int first = 0;
-    for (InputGroup& group : groups) {
-        group.first = first;
-        first += group.size();
-    }
-    return groups;
-}
-template <std::size_t N>
-[[nodiscard]] consteval std::size_t num_inputs(const std::array<InputGroup, N>& groups) {
-    const int size = groups.back().first + groups.back().size();
-    return size <= 0x10000 ? static_cast<std::size_t>(size) : throw "ids of inputs have 16 bits";
-}
-
-// The group of a name, found when the program is compiled; it does not compile if there is none.
-template <std::size_t N>
-[[nodiscard]] consteval InputGroup group_named(const std::array<InputGroup, N>& groups, std::string_view name) {
-    for (const InputGroup& group : groups) {
-        if (group.name == name) return group;
-    }
-    throw "no group of inputs has this name";
-}
-
 // The name of an input: "city value:owner=2,points=12". Empty unless it is one of the groups'.
 [[nodiscard]] std::string input_name(std::span<const InputGroup> groups, InputId id);
+
+// The groups of a game, numbered one after the other.
+template <std::size_t N>
+class InputGroups {
+  public:
+    consteval explicit InputGroups(const std::array<InputGroup, N>& groups) : groups_(groups) {
+        for (InputGroup& group : groups_) {
+            group.first = size_;
+            size_ += group.size();
+        }
+    }
+    [[nodiscard]] consteval std::size_t num_inputs() const {
+        return size_ <= 0x10000 ? static_cast<std::size_t>(size_) : throw "ids of inputs have 16 bits";
+    }
+    // The group of a name, found when the program is compiled; it does not compile if there is none.
+    [[nodiscard]] consteval InputGroup operator[](std::string_view name) const {
+        for (const InputGroup& group : groups_) {
+            if (group.name == name) return group;
+        }
+        throw "no group of inputs has this name";
+    }
+    [[nodiscard]] std::string name_of(InputId id) const { return input_name(groups_, id); }
+
+  private:
+    std::array<InputGroup, N> groups_;
+    int size_ = 0;
+};
 
 // How many of some ascending limits a number exceeds: a factor from a large number.
 template <std::size_t N>

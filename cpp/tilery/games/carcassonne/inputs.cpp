@@ -31,7 +31,7 @@ constexpr int kOptions = 13;    // see add_game
 constexpr int kHome = kMeeples + 1;
 constexpr int kAround = kMonasteryTiles + 1;
 
-constexpr auto kGroups = input_groups<26>({{
+constexpr InputGroups<26> kGroups({{
     {"game", {{{"players", kMaxPlayers + 1}, {"tiles left", kLeft}}}},
     {"option", {{{"number", kOptions}}}},
     {"turn", {{{"phase", kPhases}, {"seats to come", kMaxPlayers}, {"stage", kStages}}}},
@@ -61,9 +61,6 @@ constexpr auto kGroups = input_groups<26>({{
     {"farmers together", {{{"own", 4}, {"most of another", 4}, {"complete cities", 6}}}},
     {"others' farms", {{{"count", 6}, {"stage", kStages}}}},
 }});
-
-// The group of this name; the program does not compile if there is none.
-consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
 // The places of all numbers of a byte among limits, since every feature is looked up.
 constexpr auto places(const auto& limits) {
@@ -222,7 +219,7 @@ class Onlooker {
     }
 
     void add_game() {
-        out_.add(group("game")(players_, left_));
+        out_.add(kGroups["game"](players_, left_));
         const Rules& rules = box_.rules;
         const std::array<bool, kOptions> options{rules.tiles == TileSet::kBase,
                                                  !rules.farmers,
@@ -238,20 +235,20 @@ class Onlooker {
                                                  rules.table.has_value(),
                                                  rules.edge_closes};
         for (std::size_t option = 0; option < options.size(); ++option) {
-            if (options[option]) out_.add(group("option")(option));
+            if (options[option]) out_.add(kGroups["option"](option));
         }
     }
 
     void add_turn() {
         const Turn& turn = state_.turn;
-        out_.add(group("turn")(index_of(turn.phase), seats_to(turn.mover), stage_));
+        out_.add(kGroups["turn"](index_of(turn.phase), seats_to(turn.mover), stage_));
         if (turn.tile != 0 && turn.phase != Phase::kMeeple) {
-            out_.add(group("tile")(turn.mover == narrow<int>(me_) ? 1 : 0, turn.tile - 1));
+            out_.add(kGroups["tile"](turn.mover == narrow<int>(me_) ? 1 : 0, turn.tile - 1));
         }
-        for (const std::uint8_t type : hand_of(state_, me_)) out_.add(group("own hand")(type - 1));
+        for (const std::uint8_t type : hand_of(state_, me_)) out_.add(kGroups["own hand"](type - 1));
         if (turn.phase == Phase::kBid || turn.phase == Phase::kAccept) {
             const int buyer = state_.sale.buyer;
-            out_.add(group("sale")(state_.sale.price / 2, buyer < 0 ? 0 : 1 + other(index_of(buyer))));
+            out_.add(kGroups["sale"](state_.sale.price / 2, buyer < 0 ? 0 : 1 + other(index_of(buyer))));
         }
     }
 
@@ -259,14 +256,14 @@ class Onlooker {
         int points = std::numeric_limits<int>::min(), most = 0;
         for (std::size_t seat = 0; seat < players_; ++seat) {
             const int home = state_.meeples.at_home[seat];
-            out_.add(group("at home")(other(seat), home, left_));
+            out_.add(kGroups["at home"](other(seat), home, left_));
             if (seat == me_) continue;
             points = std::max(points, out_.points[seat]);
             most = std::max(most, home);
         }
-        out_.add(group("at home of both")(state_.meeples.at_home[me_], most, stage_));
+        out_.add(kGroups["at home of both"](state_.meeples.at_home[me_], most, stage_));
         // rounded down
-        out_.add(group("lead")((out_.points[me_] - points + 4 * 256) / 4 - 256 + 15, stage_));
+        out_.add(kGroups["lead"]((out_.points[me_] - points + 4 * 256) / 4 - 256 + 15, stage_));
     }
 
     void add_growing(const Survey::Growing& feature) {
@@ -276,23 +273,23 @@ class Onlooker {
         const int worth = kWorthOf[index_of(points)], cells = feature.cells - 1, fit = kFitOf[feature.least];
         if (meeples == 0) {
             if (points < 2) return;
-            out_.add(group("free by cells")(feature.city, worth, cells, stage_));
-            out_.add(group("free by fit")(feature.city, worth, fit));
+            out_.add(kGroups["free by cells"](feature.city, worth, cells, stage_));
+            out_.add(kGroups["free by fit"](feature.city, worth, fit));
             return;
         }
         const Crowd crowd = this->crowd(meeples);
         const int owner = crowd.owner();
         if (feature.city) {
-            out_.add(group("city by points")(owner, points, cells));
-            out_.add(group("city by cells")(owner, fit, cells, stage_));
-            out_.add(group("city by fit")(owner, worth, fit, stage_));
+            out_.add(kGroups["city by points"](owner, points, cells));
+            out_.add(kGroups["city by cells"](owner, fit, cells, stage_));
+            out_.add(kGroups["city by fit"](owner, worth, fit, stage_));
         } else {
-            out_.add(group("road by points")(owner, points, cells));
-            out_.add(group("road by cells")(owner, fit, cells, stage_));
-            out_.add(group("road by fit")(owner, worth, fit, stage_));
+            out_.add(kGroups["road by points"](owner, points, cells));
+            out_.add(kGroups["road by cells"](owner, fit, cells, stage_));
+            out_.add(kGroups["road by fit"](owner, worth, fit, stage_));
         }
         if (crowd.own + crowd.most > 1) {
-            out_.add(group("meeples together")(feature.city, crowd.own, crowd.most, worth));
+            out_.add(kGroups["meeples together"](feature.city, crowd.own, crowd.most, worth));
         }
     }
 
@@ -322,9 +319,9 @@ class Onlooker {
                 ++open;
                 least = std::min(least, survey_.fits[frontier.edges[i]]);
             }
-            out_.add(group("monk")(other, tiles, stage_));
-            out_.add(group("monk by fit")(other, tiles, kFitOf[least]));
-            out_.add(group("monk's far cells")(other, kMonasteryTiles - tiles - open, stage_));
+            out_.add(kGroups["monk"](other, tiles, stage_));
+            out_.add(kGroups["monk by fit"](other, tiles, kFitOf[least]));
+            out_.add(kGroups["monk's far cells"](other, kMonasteryTiles - tiles - open, stage_));
         }
     }
 
@@ -342,13 +339,13 @@ class Onlooker {
             const LabelSet cities = survey_.known.borders(state_, label);
             const auto complete = (cities & state_.features.walled).size(),
                        open = (cities & survey_.open_cities).size();
-            out_.add(group("farm")(owner, complete, stage_));
-            out_.add(group("farm by cities")(owner, complete, open));
-            out_.add(group("farm's open cities")(owner, open, stage_));
-            out_.add(group("farmers together")(crowd.own, crowd.most, complete));
+            out_.add(kGroups["farm"](owner, complete, stage_));
+            out_.add(kGroups["farm by cities"](owner, complete, open));
+            out_.add(kGroups["farm's open cities"](owner, open, stage_));
+            out_.add(kGroups["farmers together"](crowd.own, crowd.most, complete));
             others += owner == 1 ? 1 : 0;
         }
-        out_.add(group("others' farms")(others, stage_));
+        out_.add(kGroups["others' farms"](others, stage_));
     }
 
     const Box& box_;
@@ -361,9 +358,9 @@ class Onlooker {
 
 }  // namespace
 
-static_assert(Game::kNumInputs == num_inputs(kGroups));
+static_assert(Game::kNumInputs == kGroups.num_inputs());
 
-std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+std::string Game::input_name(InputId id) const { return kGroups.name_of(id); }
 
 void Game::inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const {
     if (!memory) memory = std::make_shared<Survey>();

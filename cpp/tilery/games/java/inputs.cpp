@@ -25,7 +25,7 @@ constexpr int kHeights = 8;
 constexpr int kMargins = 9;  // from -4 to 4
 constexpr int kLeads = 41;
 
-constexpr auto kGroups = input_groups<22>({{
+constexpr InputGroups<22> kGroups({{
     {"game", {{{"players", kMostPlayers + 1}, {"last turns", 2}, {"stage", kStages}}}},
     {"option", {{{"tokens at start, no two on three, perimeter, per space", 4}}}},
     {"turn", {{{"seats to come", kMostPlayers}, {"phase", kPhases}, {"action points", kPoints}}}},
@@ -49,9 +49,6 @@ constexpr auto kGroups = input_groups<22>({{
     {"festival", {{{"margin+4", kMargins}, {"in", 4}, {"half palace", kHalves}, {"matching symbols", 7}}}},
     {"bidding", {{{"margin+4", kMargins}, {"in", 4}, {"seats to come", kMostPlayers}, {"has laid", 2}}}},
 }});
-
-// The group of this name; the program does not compile if there is none.
-consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
 }  // namespace
 
@@ -244,15 +241,15 @@ class Onlooker {
     void add_turn() {
         const int last = state_.final != kNone ? 1 : 0;
         const int phase = number(index(state_.phase));
-        out_.add(group("game")(seats_, last, stage_));
-        if (rules_.token_timing == TokenTiming::kTurnStart) out_.add(group("option")(0));
-        if (!rules_.two_on_three) out_.add(group("option")(1));
-        if (rules_.irrigation_on_perimeter) out_.add(group("option")(2));
-        if (rules_.irrigation_scoring == IrrigationScoring::kPerSpace) out_.add(group("option")(3));
-        out_.add(group("turn")(seats_to(state_.turn), phase, state_.ap));
+        out_.add(kGroups["game"](seats_, last, stage_));
+        if (rules_.token_timing == TokenTiming::kTurnStart) out_.add(kGroups["option"](0));
+        if (!rules_.two_on_three) out_.add(kGroups["option"](1));
+        if (rules_.irrigation_on_perimeter) out_.add(kGroups["option"](2));
+        if (rules_.irrigation_scoring == IrrigationScoring::kPerSpace) out_.add(kGroups["option"](3));
+        out_.add(kGroups["turn"](seats_to(state_.turn), phase, state_.ap));
         out_.add(
-            group("action points")(state_.three, points_, own_turn_ ? state_.owed : 0, own_turn_ ? state_.token : 0));
-        out_.add(group("last action points")(last, points_));
+            kGroups["action points"](state_.three, points_, own_turn_ ? state_.owed : 0, own_turn_ ? state_.token : 0));
+        out_.add(kGroups["last action points"](last, points_));
     }
 
     void add_supplies() {
@@ -260,13 +257,13 @@ class Onlooker {
             const std::array<int, 5> supply{state_.two[seat], state_.rice[seat], state_.village[seat],
                                             state_.tokens[seat], state_.figures[seat]};
             for (std::size_t kind = 0; kind < supply.size(); ++kind) {
-                out_.add(group("supply")(seat != me_, kind, supply[kind], stage_));
+                out_.add(kGroups["supply"](seat != me_, kind, supply[kind], stage_));
             }
         }
         for (std::size_t half = 1; half <= kPalaceValues; ++half) {
-            out_.add(group("palaces left")(half, state_.palaces[half - 1], stage_));
+            out_.add(kGroups["palaces left"](half, state_.palaces[half - 1], stage_));
         }
-        out_.add(group("water left")(state_.water));
+        out_.add(kGroups["water left"](state_.water));
     }
 
     void add_settlement(const Survey::Settlement& here) {
@@ -277,13 +274,13 @@ class Onlooker {
                 if (counts(seat)) out_.points[seat] += half * here.standings[seat].halves;
             }
         }
-        out_.add(group("settlement")(here.size, half, at.rank, (here.fresh ? 1 : 0) + 2 * stage_));
+        out_.add(kGroups["settlement"](here.size, half, at.rank, (here.fresh ? 1 : 0) + 2 * stage_));
         // The best palace that there are spaces and a tile for (JA-23).
         std::size_t build = std::min<std::size_t>(here.size / 2, kPalaceValues);
         while (build > index(half) && state_.palaces[build - 1] == 0) --build;
         const bool first = at.rank == kAlone || at.rank == kFirst;
         if (build > index(half) && !(first && here.changed)) {
-            out_.add(group("palace to build")(at.rank, build, points_, half > 0));
+            out_.add(kGroups["palace to build"](at.rank, build, points_, half > 0));
             const bool theirs = at.rank == kOnlyOthers || at.rank == kSecond;
             if (first) to_build_[0] = std::max(to_build_[0], number(build));
             if (theirs) to_build_[1] = std::max(to_build_[1], number(build));
@@ -292,7 +289,7 @@ class Onlooker {
         if (here.fresh && at.other > 0) to_celebrate_[1] = std::max(to_celebrate_[1], half);
         if (at.rank == kNobody && half == 0 && here.size < 2) return;
         const int top = std::max(at.own, at.other);
-        out_.add(group("highest")(at.rank, at.own - at.other + kMargins / 2, half, here.top - top + 3));
+        out_.add(kGroups["highest"](at.rank, at.own - at.other + kMargins / 2, half, here.top - top + 3));
     }
 
     void add_figures() {
@@ -303,16 +300,16 @@ class Onlooker {
             for (std::size_t i = 0; i < band.size; ++i) {
                 const auto [height, village] = band.figures[i];
                 most = std::max<int>(most, height);
-                out_.add(group("figure")(seat != me_, height, village, stage_));
+                out_.add(kGroups["figure"](seat != me_, height, village, stage_));
             }
-            out_.add(group("highest figure")(seat != me_, most, land));
+            out_.add(kGroups["highest figure"](seat != me_, most, land));
         }
     }
 
     // Bodies of irrigation that are not enclosed (JA-17, JA-18).
     void add_ponds() {
         for (const Survey::Pond& pond : survey_.ponds) {
-            if (pond.open > 0) out_.add(group("pond")(pond.open, pond.standings[me_].rank, points_));
+            if (pond.open > 0) out_.add(kGroups["pond"](pond.open, pond.standings[me_].rank, points_));
         }
     }
 
@@ -323,13 +320,13 @@ class Onlooker {
             if (seat != me_) others = std::max(others, count(state_.hands[seat]));
         }
         const int symbols = state_.open == kNone ? 0 : matching(state_.hands[me_], state_.open);
-        out_.add(group("hand")(symbols, others, to_celebrate_[0], stage_));
-        out_.add(group("cards")(own, others, stage_));
-        if (own_turn_) out_.add(group("cards taken")(state_.taken, index(state_.phase)));
+        out_.add(kGroups["hand"](symbols, others, to_celebrate_[0], stage_));
+        out_.add(kGroups["cards"](own, others, stage_));
+        if (own_turn_) out_.add(kGroups["cards taken"](state_.taken, index(state_.phase)));
         for (std::size_t seat = 0; seat < 2; ++seat) {
-            out_.add(group("best")(seat, to_build_[seat], to_celebrate_[seat], stage_));
+            out_.add(kGroups["best"](seat, to_build_[seat], to_celebrate_[seat], stage_));
         }
-        out_.add(group("best and cards")(to_build_[0], to_celebrate_[0], own));
+        out_.add(kGroups["best and cards"](to_build_[0], to_celebrate_[0], own));
     }
 
     // JA-30 to JA-32
@@ -343,8 +340,8 @@ class Onlooker {
         const int in = ((state_.bidding & me) != 0 ? 1 : 0) + ((state_.bidding & ~me) != 0 ? 2 : 0);
         const int margin = own - most + kMargins / 2;
         const int symbols = matching(state_.hands[me_], state_.open);
-        out_.add(group("festival")(margin, in, island_.palace_value(state_, state_.festival) / 2, symbols));
-        out_.add(group("bidding")(margin, in, seats_to(state_.bidder), state_.last != kNone));
+        out_.add(kGroups["festival"](margin, in, island_.palace_value(state_, state_.festival) / 2, symbols));
+        out_.add(kGroups["bidding"](margin, in, seats_to(state_.bidder), state_.last != kNone));
     }
 
     void add_lead() {
@@ -352,7 +349,7 @@ class Onlooker {
         for (std::size_t seat = 0; seat < seats_; ++seat) {
             if (seat != me_) best = std::max(best, out_.points[seat]);
         }
-        out_.add(group("lead")(state_.three, (out_.points[me_] - best + 2 * (kLeads - 1)) / 4));
+        out_.add(kGroups["lead"](state_.three, (out_.points[me_] - best + 2 * (kLeads - 1)) / 4));
     }
 
     const Island& island_;
@@ -368,9 +365,9 @@ class Onlooker {
     std::array<int, 2> to_build_{}, to_celebrate_{};  // half of the best value, for the player and for another
 };
 
-static_assert(Game::kNumInputs == num_inputs(kGroups));
+static_assert(Game::kNumInputs == kGroups.num_inputs());
 
-std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+std::string Game::input_name(InputId id) const { return kGroups.name_of(id); }
 
 void Game::inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const {
     if (!memory) memory = std::make_shared<Survey>();

@@ -20,7 +20,7 @@ constexpr int kGaps = 6;         // levels that a cube stands above what is befo
 constexpr int kSeen = 16;        // points that a seat gets from a space
 constexpr int kLeads = 41;       // from -20 to 20
 
-constexpr auto kGroups = input_groups<15>({{
+constexpr InputGroups<15> kGroups({{
     {"game", {{{"players", kMostPlayers + 1}, {"part", 4}, {"blocks left", kBlocksLeft}}}},
     {"turn", {{{"players", kMostPlayers + 1}, {"phase", kPhases}, {"seats to come", kMostPlayers}}}},
     {"next in order", {{{"players", kMostPlayers + 1}, {"seats to come", kMostPlayers}, {"stage", kStages}}}},
@@ -37,9 +37,6 @@ constexpr auto kGroups = input_groups<15>({{
     {"bid", {{{"amount/2", 26}, {"bidder", 3}, {"opener", 2}, {"part", 4}}}},
     {"in auction", {{{"player", 2}, {"others", kMostPlayers}, {"tokens left", kMostPlayers + 1}, {"part", 4}}}},
 }});
-
-// The group of this name; the program does not compile if there is none.
-consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
 class Onlooker {
   public:
@@ -69,15 +66,15 @@ class Onlooker {
     [[nodiscard]] int seat(Player p) const { return (p == me_ ? 0 : 1) + (p == actor_ ? 2 : 0); }
 
     void add_game() {
-        out_.add(group("game")(players_, state_.part, left_));
-        out_.add(group("turn")(players_, index(state_.phase), seats_to(actor_)));
+        out_.add(kGroups["game"](players_, state_.part, left_));
+        out_.add(kGroups["turn"](players_, index(state_.phase), seats_to(actor_)));
         const Rules& rules = game_.rules();
-        if (rules.handedness == Handedness::kLeft) out_.add(group("option")(0));
-        if (rules.demolition) out_.add(group("option")(1));
-        if (rules.pro) out_.add(group("option")(2));
+        if (rules.handedness == Handedness::kLeft) out_.add(kGroups["option"](0));
+        if (rules.demolition) out_.add(kGroups["option"](1));
+        if (rules.pro) out_.add(kGroups["option"](2));
         Squares covered;
         for (const Site& site : rules.sites) covered |= squares_of(site.apex, site.direction);
-        if (!covered.empty()) out_.add(group("sites")(covered.size()));
+        if (!covered.empty()) out_.add(kGroups["sites"](covered.size()));
     }
 
     // Whether the coloured blocks of a seat are more than its neutral ones, as many or fewer: which it may place next.
@@ -88,11 +85,11 @@ class Onlooker {
     void add_supply() {
         for (int k = 1; k < players_; ++k) {
             const Player other = (me_ + k) % players_;
-            out_.add(group("supply")(pairing(me_), pairing(other), own_turn_, left_));
+            out_.add(kGroups["supply"](pairing(me_), pairing(other), own_turn_, left_));
         }
         if (state_.phase == Phase::kPlace || state_.phase == Phase::kMove) {
             const Player next = state_.order[(state_.turn + 1) % players_] - 1;
-            if (next >= 0) out_.add(group("next in order")(players_, seats_to(next), stage_));
+            if (next >= 0) out_.add(kGroups["next in order"](players_, seats_to(next), stage_));
         }
     }
 
@@ -110,10 +107,10 @@ class Onlooker {
             for (Player p = 0; p < players_; ++p) {
                 lap_[p] += points[p];
                 if (p != me_) most = std::max(most, points[p]);
-                if (points[p] > 0) out_.add(group("seen from space")(seat(p), ahead, points[p], stage_));
+                if (points[p] > 0) out_.add(kGroups["seen from space"](seat(p), ahead, points[p], stage_));
             }
             if (ahead > 2 * kMostSteps) continue;
-            out_.add(group("next spaces")(ahead, most - points[me_] + kLeads / 2, own_turn_, stage_));
+            out_.add(kGroups["next spaces"](ahead, most - points[me_] + kLeads / 2, own_turn_, stage_));
         }
     }
     void look_along(int space, Points& points) {
@@ -126,7 +123,7 @@ class Onlooker {
                 const int owner = code_at(state_, square, level) - 1;
                 if (owner == kNeutral) continue;
                 points[owner] += level + 1;
-                out_.add(group("cube")(seat(owner), level, first ? kGaps - 1 : std::min(level - hidden, 4), late));
+                out_.add(kGroups["cube"](seat(owner), level, first ? kGaps - 1 : std::min(level - hidden, 4), late));
             }
             hidden = std::max(hidden, height);
             first = false;
@@ -149,7 +146,7 @@ class Onlooker {
             if (height == 0) continue;
             const int owner = code_at(state_, square, height - 1) - 1;
             const int whose = owner == kNeutral ? 2 : owner == me_ ? 0 : 1;
-            out_.add(group("top")(turned[square], whose, height - 1));
+            out_.add(kGroups["top"](turned[square], whose, height - 1));
         }
     }
 
@@ -161,13 +158,13 @@ class Onlooker {
     }
     [[nodiscard]] Player seats_to_player(int k) const { return (me_ + k) % players_; }
 
-    void add_lap() { out_.add(group("lap")((lead(lap_) + kLeads - 1) / 2, own_turn_, left_)); }
+    void add_lap() { out_.add(kGroups["lap"]((lead(lap_) + kLeads - 1) / 2, own_turn_, left_)); }
 
     void add_points() {
         Points points = state_.points;
         for (Player p = 0; p < players_; ++p) points[p] += lap_[p];
         out_.points = per_player(points);
-        out_.add(group("lead")((lead(points) + 2 * kLeads - 2) / 4, left_));
+        out_.add(kGroups["lead"]((lead(points) + 2 * kLeads - 2) / 4, left_));
     }
 
     // The pro game (PB-23 to PB-26).
@@ -175,15 +172,15 @@ class Onlooker {
         int tokens = 0;
         for (int place = 0; place < players_; ++place) {
             const int owner = state_.order[place];
-            if (owner > 0) out_.add(group("token")(seat(owner - 1), place, state_.part));
+            if (owner > 0) out_.add(kGroups["token"](seat(owner - 1), place, state_.part));
             tokens += owner == 0 ? 1 : 0;
         }
         if (!game_.in_auction(state_)) return;
         const int bidder = state_.bidder == 0 ? 0 : state_.bidder - 1 == me_ ? 1 : 2;
-        out_.add(group("bid")((state_.bid + 1) / 2, bidder, state_.opener == me_, state_.part));
+        out_.add(kGroups["bid"]((state_.bid + 1) / 2, bidder, state_.opener == me_, state_.part));
         const Seats in = game_.bidders_left(state_);
         const bool me = in.has(index(me_));
-        out_.add(group("in auction")(me, in.size() - (me ? 1 : 0), tokens, state_.part));
+        out_.add(kGroups["in auction"](me, in.size() - (me ? 1 : 0), tokens, state_.part));
     }
 
     const Game& game_;
@@ -196,9 +193,9 @@ class Onlooker {
 
 }  // namespace
 
-static_assert(Game::kNumInputs == num_inputs(kGroups));
+static_assert(Game::kNumInputs == kGroups.num_inputs());
 
-std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+std::string Game::input_name(InputId id) const { return kGroups.name_of(id); }
 
 void Game::inputs(const State& state, Player player, Inputs& out) const {
     Onlooker(*this, state, player, out).add_all();

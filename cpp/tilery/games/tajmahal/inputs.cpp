@@ -25,7 +25,7 @@ constexpr int kMoment = 6;   // see add_moment
 constexpr int kOthers = 7;   // others in the visit, 0 to 4, and for two players 5 or 6: the fictive one and 0 or 1
 constexpr int kHeld = 1 + 2 * kMaxPlayers;  // 2n - 1 cards are displayed at most
 
-constexpr auto kGroups = input_groups<37>({{
+constexpr InputGroups<37> kGroups({{
     {"game", {{{"players", kMaxPlayers + 1}, {"monk announces", 2}, {"visits left", kLeft}}}},
     {"moment", {{{"what", kMoment}, {"in", 2}, {"others in", kOthers}, {"stage", kStage}}}},
     {"turn", {{{"seats to come", kMaxPlayers}, {"phase", kPhases}}}},
@@ -69,9 +69,6 @@ constexpr auto kGroups = input_groups<37>({{
     {"draws", {{{"cards", 6}, {"stage", kStage}}}},
     {"palaces to build", {{{"persons", 5}, {"mogul", 2}}}},
 }});
-
-// The group of this name; the program does not compile if there is none.
-consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
 // The last visit, the one before, two more, three more, and those before; by visits to come.
 constexpr std::array<int, kLeft> kStageOf{0, 0, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4};
@@ -132,7 +129,7 @@ class Onlooker {
             add_chains(seat, chains);
             if (in(seat) && !cities_.empty()) add_fight(seat, chains);
         }
-        out_.add(group("leading")(leading_[0], leading_[1], who()));
+        out_.add(kGroups["leading"](leading_[0], leading_[1], who()));
         add_province();
         add_display();
         if (mine_) add_withdrawal();
@@ -179,19 +176,19 @@ class Onlooker {
             if (seat != me_) best = std::max(best, out_.points[seat]);
         }
         // rounded down
-        out_.add(group("lead")((out_.points[me_] - best + 4 * 16) / 4 - 1, left_));
+        out_.add(kGroups["lead"]((out_.points[me_] - best + 4 * 16) / 4 - 1, left_));
     }
 
     void add_moment() {
         const bool announce = game_.rules().monk_colour == MonkColour::kAnnounce;
-        out_.add(group("game")(seats_, announce, left_));
+        out_.add(kGroups["game"](seats_, announce, left_));
         const int phase = number(index(state_.phase));
         int moment = fresh_ ? 1 : 0;
         if (mine_) moment = phase - number(index(Phase::kBuild)) + 2;
         const int rivals = fictive_ ? 5 + others() : others_in();
-        out_.add(group("moment")(moment, in(me_), rivals, stage_));
-        out_.add(group("turn")(has_turn(state_) ? seats_to(state_.turn) : 0, phase));
-        out_.add(group("begins next visit")(seats_to((visit_ + 1) % seats_), left_));
+        out_.add(kGroups["moment"](moment, in(me_), rivals, stage_));
+        out_.add(kGroups["turn"](has_turn(state_) ? seats_to(state_.turn) : 0, phase));
+        out_.add(kGroups["begins next visit"](seats_to((visit_ + 1) % seats_), left_));
     }
 
     void add_hand(std::size_t seat) {
@@ -200,9 +197,9 @@ class Onlooker {
         const auto& cards = state_.cards.players[seat];
         const int fixed = state_.colour[seat];
         const std::size_t colour = fixed > 0 ? index(fixed - 1) : hand.order[0];
-        out_.add(group("hand")(other, hand.cards, left_));
-        out_.add(group("best colours")(other, in, hand.best(), hand.of_colour[hand.order[1]]));
-        out_.add(group("white cards")(other, hand.whites, left_));
+        out_.add(kGroups["hand"](other, hand.cards, left_));
+        out_.add(kGroups["best colours"](other, in, hand.best(), hand.of_colour[hand.order[1]]));
+        out_.add(kGroups["white cards"](other, hand.whites, left_));
         Lanes all = 0;
         std::array<Lanes, kColours + 1> of_colour{};
         (seat == me_ ? cards.hand : cards.known).for_each([&](std::size_t card) {
@@ -211,38 +208,38 @@ class Onlooker {
         });
         for (const Lanes symbols : of_colour) all += symbols;
         for (std::size_t symbol = 0; symbol < kSymbols; ++symbol) {
-            out_.add(group("symbols in hand")(other, symbol, count_of(all, symbol), in));
+            out_.add(kGroups["symbols in hand"](other, symbol, count_of(all, symbol), in));
             if (seat != me_) continue;
             for (std::size_t rank = 0; rank < 2; ++rank) {
                 const int count = count_of(of_colour[hand.order[rank]], symbol);
-                out_.add(group("symbols of best colours")(rank, symbol, count, in));
+                out_.add(kGroups["symbols of best colours"](rank, symbol, count, in));
             }
         }
         if (seat == me_) addable_ = of_colour[kWhite] + of_colour[colour];
         if (in == 0) return;
-        if (!fresh_) out_.add(group("played")(other, cards.played.size(), hand.cards, others()));
-        out_.add(
-            group("colour played")(other, hand.of_colour[colour], hand.whites, (fixed > 0 ? 1 : 0) + 2 * others_in()));
+        if (!fresh_) out_.add(kGroups["played"](other, cards.played.size(), hand.cards, others()));
+        out_.add(kGroups["colour played"](other, hand.of_colour[colour], hand.whites,
+                                          (fixed > 0 ? 1 : 0) + 2 * others_in()));
         const std::uint32_t used = state_.specials[seat] & state_.used;
-        if (state_.specials[seat] != 0) out_.add(group("special cards used")(other, used, others()));
+        if (state_.specials[seat] != 0) out_.add(kGroups["special cards used"](other, used, others()));
     }
 
     void add_possessions(std::size_t seat) {
         const int other = this->other(seat);
-        out_.add(group("special cards")(other, state_.specials[seat], left_));
+        out_.add(kGroups["special cards"](other, state_.specials[seat], left_));
         std::uint32_t tiles = 0;
         for (std::size_t person = 0; person < kPersons; ++person) {
             if (tiles_held(state_.tiles[seat], person) > 0) tiles |= bit(person);
         }
-        out_.add(group("tiles")(other, tiles, left_));
+        out_.add(kGroups["tiles"](other, tiles, left_));
         int all = 0;
         for (std::size_t good = 0; good < kCommodities; ++good) {
             const int symbols = state_.goods[seat][good];
             all += symbols;
-            out_.add(group("goods")(other, good, symbols, stage_));
+            out_.add(kGroups["goods"](other, good, symbols, stage_));
         }
-        out_.add(group("goods in all")(other, all, left_));
-        out_.add(group("palaces")(other, state_.palaces[seat], left_));
+        out_.add(kGroups["goods in all"](other, all, left_));
+        out_.add(kGroups["palaces"](other, state_.palaces[seat], left_));
     }
 
     [[nodiscard]] Chains chains_of(std::size_t seat) const {
@@ -283,9 +280,9 @@ class Onlooker {
                 longest = std::max(longest, number(size_of(chain.provinces & ~province)));
             }
             sum += longest;
-            if (visit == next) out_.add(group("chain to next province")(other, longest, left_));
+            if (visit == next) out_.add(kGroups["chain to next province"](other, longest, left_));
         }
-        out_.add(group("chains to provinces to come")(other, sum, left_));
+        out_.add(kGroups["chains to provinces to come"](other, sum, left_));
     }
 
     // The points for the goods of this visit (TM-16).
@@ -318,12 +315,13 @@ class Onlooker {
                 if (symbol >= kFirstPerson) tile = std::max(tile, tile_of(rival, symbol - kFirstPerson));
             }
             const int margin = own - most + kMargins / 2;
-            if (own + most > 0) out_.add(group("fight")(other, symbol, margin, who()));
-            if (seat == me_ && !fresh_) out_.add(group("reach")(symbol, margin, count_of(addable_, symbol), others()));
-            if (symbol == kElephant) out_.add(group("fight for goods")(other, goods, margin));
+            if (own + most > 0) out_.add(kGroups["fight"](other, symbol, margin, who()));
+            if (seat == me_ && !fresh_)
+                out_.add(kGroups["reach"](symbol, margin, count_of(addable_, symbol), others()));
+            if (symbol == kElephant) out_.add(kGroups["fight for goods"](other, goods, margin));
             if (symbol >= kFirstPerson && own + most > 0) {
                 const int tiles = 3 * tile_of(seat, symbol - kFirstPerson) + tile;
-                out_.add(group("fight for person")(other, symbol, margin, tiles));
+                out_.add(kGroups["fight for person"](other, symbol, margin, tiles));
             }
             if (own <= most) continue;
             ++leading;
@@ -333,8 +331,8 @@ class Onlooker {
         leading_[index(other)] = std::max(leading_[index(other)], leading);
         const int chain = chain_here(seat, chains, palaces > 0);
         if (palaces > 0) gain += chain;
-        out_.add(group("chain if out now")(other, chain, palaces, others()));
-        out_.add(group("points if out now")(other, gain, others(), stage_));
+        out_.add(kGroups["chain if out now"](other, chain, palaces, others()));
+        out_.add(kGroups["points if out now"](other, gain, others(), stage_));
     }
 
     // The longest chain with this province, perhaps with one more palace in it.
@@ -359,31 +357,31 @@ class Onlooker {
 
     void add_province() {
         if (cities_.empty() || state_.in == 0) return;
-        out_.add(group("offer")(state_.offer, in_visit()));
-        out_.add(group("free cities")(free_.size(), in_visit()));
+        out_.add(kGroups["offer"](state_.offer, in_visit()));
+        out_.add(kGroups["free cities"](free_.size(), in_visit()));
         for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
             const int count = number((state_.sites.tiles_of(kind) & free_).size());
-            if (count > 0) out_.add(group("bonus tiles")(kind, count, in_visit()));
+            if (count > 0) out_.add(kGroups["bonus tiles"](kind, count, in_visit()));
         }
         if (!fictive_) return;
-        out_.add(group("fictive cards")(std::ranges::count_if(state_.fictive, [](int type) { return type > 0; })));
+        out_.add(kGroups["fictive cards"](std::ranges::count_if(state_.fictive, [](int type) { return type > 0; })));
     }
 
     void add_display() {
         const CardSet& display = state_.cards.display;
         const Deck& deck = game_.deck();
-        out_.add(group("display")(display.size(), in_visit()));
+        out_.add(kGroups["display"](display.size(), in_visit()));
         if (display.empty()) return;
-        out_.add(group("display white")((display & deck.cards_of_colour(kWhite)).size(), in_visit()));
+        out_.add(kGroups["display white"]((display & deck.cards_of_colour(kWhite)).size(), in_visit()));
         const CardSet& best = deck.cards_of_colour(hands_[me_].order[0]);
-        out_.add(group("display of best colour")((display & best).size(), in_visit()));
+        out_.add(kGroups["display of best colour"]((display & best).size(), in_visit()));
     }
 
     // The player's own withdrawal.
     void add_withdrawal() {
-        out_.add(group("takes")(state_.takes, stage_));
-        out_.add(group("draws")(state_.draws, stage_));
-        out_.add(group("palaces to build")(state_.persons, state_.crown));
+        out_.add(kGroups["takes"](state_.takes, stage_));
+        out_.add(kGroups["draws"](state_.draws, stage_));
+        out_.add(kGroups["palaces to build"](state_.persons, state_.crown));
     }
 
     const Game& game_;
@@ -401,9 +399,9 @@ class Onlooker {
 
 }  // namespace
 
-static_assert(Game::kNumInputs == num_inputs(kGroups));
+static_assert(Game::kNumInputs == kGroups.num_inputs());
 
-std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+std::string Game::input_name(InputId id) const { return kGroups.name_of(id); }
 
 void Game::inputs(const State& state, Player player, Inputs& out) const {
     const std::size_t number = state.numbers[visit_index(state)];
