@@ -119,9 +119,7 @@ template <Game G>
 void ask_everything(const G& game, const typename G::State& state) {
     CHECK(game.fault(state).empty());
     CHECK(!game.to_string(state).empty());
-    int size = 1;
-    for (const int length : game.observation_shape()) size *= length;
-    std::vector<float> floats(static_cast<std::size_t>(size));
+    std::vector<float> floats(size_of(shape_of(game.observation_parts())));
     for (Player player = 0; player < game.num_players(); ++player) {
         typename G::State dealt = state;
         Rng rng(3, static_cast<std::uint64_t>(player));
@@ -201,7 +199,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
         ++length;
     }
     ask_everything(game, state);
-    CHECK(length <= game.max_game_length());
+    CHECK(length <= game.max_decisions() + game.max_chance_nodes());
     if constexpr (HasScoresIfOver<G>) CHECK(game.scores_if_over(state) == game.scores(state));
     if constexpr (HasProspects<G>) CHECK(game.prospects(state) == PerPlayer<int>{});
     if constexpr (HasRoundBegins<G>) CHECK(rounds < length && !game.round_begins(state));
@@ -218,7 +216,6 @@ void play_accepted(const G& game, typename G::State& state, Rng& rng) {
         game.apply_action(state, action);
         CHECK(game.fault(state).empty());
     }
-    CHECK(decisions + draws <= game.max_game_length());
     CHECK(decisions <= game.max_decisions() && draws <= game.max_chance_nodes());
 }
 

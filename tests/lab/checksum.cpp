@@ -67,9 +67,7 @@ template <Game G>
         sum.add(playout(game, state, rng).actions);
         sum.add(hash_state(game, state));
     }
-    int size = 1;
-    for (const int length : game.observation_shape()) size *= length;
-    std::vector<float> floats(static_cast<std::size_t>(size));
+    std::vector<float> floats(size_of(shape_of(game.observation_parts())));
     for (std::uint64_t i = 0; i < watched; ++i) {
         typename G::State state = game.initial_state();
         Rng rng(1, i);

@@ -27,7 +27,8 @@ template <Game G, class Add>
 void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
     typename G::State state = game.initial_state();
     Rng rng(seed, index);
-    for (int step = 0; game.current_player(state) != kTerminal && step < game.max_game_length(); ++step) {
+    const int most = game.max_decisions() + game.max_chance_nodes();
+    for (int step = 0; game.current_player(state) != kTerminal && step < most; ++step) {
         const bool chance = game.current_player(state) == kChance;
         add(static_cast<std::uint64_t>(game.current_player(state)) + 2);
         with_actions(game, state, [&](std::uint32_t, auto&& for_each) {
@@ -49,7 +50,7 @@ void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
         game.apply_action(state, chance ? random_outcome(game, state, rng) : random_decision(game, state, rng));
     }
     add(hash_state(game, state));
-    for (const int bound : {game.max_game_length(), game.max_decisions(), game.max_chance_nodes()}) {
+    for (const int bound : {most, game.max_decisions(), game.max_chance_nodes()}) {
         add(static_cast<std::uint64_t>(bound));
     }
     add(game.hides_information() ? 1 : 0);

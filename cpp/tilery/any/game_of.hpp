@@ -57,13 +57,13 @@ template <Game G>
             .num_chance_actions = game.num_chance_actions(),
             .max_decisions = game.max_decisions(),
             .max_chance_nodes = game.max_chance_nodes(),
-            .max_game_length = game.max_game_length(),
+            .max_game_length = game.max_decisions() + game.max_chance_nodes(),
             .fewest_points_win = bool{G::kFewestPointsWin},
             .hides_information = game.hides_information(),
             .min_utility = tilery::min_utility(game),
             .num_inputs = num_inputs_of<G>(),
             .score_sources = names_of(tilery::score_sources<G>()),
-            .observation_shape = game.observation_shape(),
+            .observation_shape = shape_of(game.observation_parts()),
             .observation_parts = game.observation_parts()};
 }
 

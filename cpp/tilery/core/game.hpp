@@ -225,7 +225,6 @@ concept Game =
         { game.num_chance_actions() } -> std::same_as<Action>;  // the ids of chance are [0, this)
         { game.max_decisions() } -> std::same_as<int>;
         { game.max_chance_nodes() } -> std::same_as<int>;
-        { game.max_game_length() } -> std::same_as<int>;
         { game.hides_information() } -> std::same_as<bool>;  // if false, determinize is the identity
 
         { game.initial_state() } -> std::same_as<typename G::State>;
@@ -240,9 +239,8 @@ concept Game =
         { game.to_string(state) } -> std::same_as<std::string>;          // a board for people to read
 
         { game.information_state(state, player) } -> std::same_as<Value>;
-        { game.observation_shape() } -> std::same_as<std::vector<int>>;
         { game.observation_parts() } -> std::same_as<std::vector<ObservationPart>>;
-        game.observe(state, player, floats);  // fills all of floats, which has the size of the shape
+        game.observe(state, player, floats);  // fills all of floats, which has the size of all parts
         game.determinize(next, player, rng);  // redraws what the player does not know
 
         // Why this state cannot occur, or "" if it can. Untrusted bytes that pass are safe to query and

@@ -11,9 +11,9 @@
 // All values are integers, from 0 to a bound of their part. As integers they are written as they are, as floating-point
 // numbers divided by the divisor of their part: a height of 3 as 3, or as 0.375.
 //
-// observe() runs it on an ObservationWriter, which fills an array of numbers of one kind, observation_parts() and
-// observation_shape() on an ObservationCounter, so that all of them agree. Parts are planes over a board, or plain
-// values: what is said of a plane below is said of a single value there.
+// observe() runs it on an ObservationWriter, which fills an array of numbers of one kind, observation_parts() on an
+// ObservationCounter, so that they agree. Parts are planes over a board, or plain values: what is said of a plane below
+// is said of a single value there.
 #pragma once
 
 #include <algorithm>

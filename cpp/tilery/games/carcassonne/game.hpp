@@ -63,7 +63,6 @@ class Game {
     // For each tile: placement and meeple; with hands of three the choice; with sales the offer, a price or
     // pass of each other player, and the answer. The first tile of CA-H5 is not placed by an action.
     [[nodiscard]] int max_decisions() const;
-    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
     [[nodiscard]] bool hides_information() const { return box_.has_hidden_hands(); }
 
     [[nodiscard]] State initial_state() const { return initial_; }
@@ -97,7 +96,6 @@ class Game {
     [[nodiscard]] Value public_state(const State& state) const;
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const { return observation_parts(kWindow); }
-    [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
     template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const {
         observe(state, player, out, kWindow);

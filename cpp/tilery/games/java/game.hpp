@@ -56,7 +56,6 @@ class Game {
     [[nodiscard]] Action num_chance_actions() const { return kKinds; }
     [[nodiscard]] int max_decisions() const;
     [[nodiscard]] int max_chance_nodes() const;
-    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
     [[nodiscard]] bool hides_information() const { return true; }  // JA-38: hands
 
     [[nodiscard]] State initial_state() const;
@@ -109,7 +108,6 @@ class Game {
     [[nodiscard]] Value public_state(const State& state) const;
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
-    [[nodiscard]] std::vector<int> observation_shape() const;
     template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;

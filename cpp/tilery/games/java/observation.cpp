@@ -290,8 +290,6 @@ std::vector<ObservationPart> Game::observation_parts() const {
     return std::move(counter).parts();
 }
 
-std::vector<int> Game::observation_shape() const { return shape_of(observation_parts()); }
-
 template <class Number>
 void Game::observe(const State& state, Player player, std::span<Number> out) const {
     ObservationWriter writer(observation_plane(), rules_.players, player, out);

@@ -52,7 +52,6 @@ class Game {
     [[nodiscard]] Action num_chance_actions() const { return 0; }
     [[nodiscard]] int max_decisions() const;
     [[nodiscard]] int max_chance_nodes() const { return 0; }
-    [[nodiscard]] int max_game_length() const { return max_decisions(); }
     [[nodiscard]] bool hides_information() const { return false; }
 
     [[nodiscard]] State initial_state() const;
@@ -82,7 +81,6 @@ class Game {
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
-    [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
     template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State&, Player, Rng&) const {}  // nothing is hidden

@@ -64,7 +64,7 @@ Value Game::information_state(const State& state, Player) const {
 
 // No view gives more than one cube of each level, and there are no more views than actions and spaces of the
 // lap; bids are paid in actions of their own, as many as there can be.
-int Game::most_points() const { return kMostLevels * (kMostLevels + 1) / 2 * (max_game_length() + kSpaces); }
+int Game::most_points() const { return kMostLevels * (kMostLevels + 1) / 2 * (max_decisions() + kSpaces); }
 
 namespace {
 

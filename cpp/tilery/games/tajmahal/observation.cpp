@@ -18,8 +18,6 @@ void write_lanes(auto& out, Lanes lanes) {
 
 }  // namespace
 
-std::vector<int> Game::observation_shape() const { return shape_of(observation_parts()); }
-
 std::vector<ObservationPart> Game::observation_parts() const {
     ObservationCounter out({}, rules_.players);
     write_observation(initial_, 0, out);

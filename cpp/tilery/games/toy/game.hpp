@@ -62,7 +62,6 @@ class Game {
     // Every card that is dealt is played once, and each round has one prize.
     [[nodiscard]] int max_decisions() const { return rules_.players * rules_.hand; }
     [[nodiscard]] int max_chance_nodes() const { return (rules_.players + 1) * rules_.hand; }
-    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
     [[nodiscard]] bool hides_information() const { return true; }
 
     [[nodiscard]] State initial_state() const;
@@ -86,7 +85,6 @@ class Game {
     [[nodiscard]] Value public_state(const State& state) const;
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
-    [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
     template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
