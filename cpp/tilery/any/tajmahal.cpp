@@ -3,8 +3,8 @@
 
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/tajmahal/game.hpp"
-#include "tilery/games/tajmahal/scoring.hpp"
 #include "tilery/games/tajmahal/visit.hpp"
+#include "tilery/games/tajmahal/withdrawal.hpp"
 
 namespace tilery::tajmahal {
 namespace {

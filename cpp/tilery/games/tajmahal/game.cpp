@@ -4,7 +4,6 @@
 
 #include <cassert>
 
-#include "tilery/games/tajmahal/scoring.hpp"
 #include "tilery/games/tajmahal/visit.hpp"
 #include "tilery/games/tajmahal/withdrawal.hpp"
 

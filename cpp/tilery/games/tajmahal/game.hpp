@@ -193,7 +193,6 @@ class Game {
     // TM-5: whether a card can be drawn, now that one is needed.
     bool can_draw(State& state) const { return !state.cards.pile.empty() || deck_.refill(state.cards, state.fictive); }
 
-    // scoring.hpp
     static void add_points(State& state, std::size_t player, std::size_t points) {
         state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
     }

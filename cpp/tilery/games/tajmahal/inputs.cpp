@@ -10,8 +10,8 @@
 #include <string>
 
 #include "tilery/core/lists.hpp"
-#include "tilery/games/tajmahal/scoring.hpp"
 #include "tilery/games/tajmahal/visit.hpp"
+#include "tilery/games/tajmahal/withdrawal.hpp"
 
 namespace tilery::tajmahal {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tilery/games/tajmahal/scoring.hpp"
+#include "tilery/games/tajmahal/withdrawal.hpp"
 
 namespace tilery::tajmahal {
 namespace {
