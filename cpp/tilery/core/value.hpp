@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -46,10 +47,22 @@ class Value {
     [[nodiscard]] static Value object(std::initializer_list<std::pair<std::string, Value>> members) {
         return Object(members);
     }
-    // A list of anything that makes a Value.
+    // A list of anything that makes a Value, or of ranges of such things.
     [[nodiscard]] static Value list_of(const auto& range) {
         List items;
-        for (const auto& item : range) items.emplace_back(item);
+        for (const auto& item : range) {
+            if constexpr (std::is_constructible_v<Value, decltype(item)>) {
+                items.emplace_back(item);
+            } else {
+                items.push_back(list_of(item));
+            }
+        }
+        return items;
+    }
+    // The list of f(0), f(1) and so on, of `size` items.
+    [[nodiscard]] static Value list_of(std::size_t size, const auto& f) {
+        List items;
+        for (std::size_t i = 0; i < size; ++i) items.emplace_back(f(i));
         return items;
     }
 

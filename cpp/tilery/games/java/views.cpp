@@ -51,9 +51,7 @@ std::string Game::terrain(const State& state) const {
 }
 
 Value Game::names(const Spaces& spaces) const {
-    Value::List list;
-    for (const std::size_t space : spaces) list.emplace_back(tables_->board.name(space));
-    return list;
+    return Value::list_of(spaces.size(), [&](std::size_t i) { return tables_->board.name(spaces[i]); });
 }
 
 Spaces Game::spaces_in(const State& state, Plane plane) const {

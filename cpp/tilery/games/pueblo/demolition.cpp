@@ -39,11 +39,8 @@ Value Game::block_numbers(const State& state) const {
             std::fill_n(cubes, int{column.cubes}, number(i));
         }
     }
-    Value::List blocks;
-    for (int square = 0; square < kSquares; ++square) {
-        blocks.emplace_back(Value::list_of(numbers[square].first(state.heights[index(square)])));
-    }
-    return blocks;
+    return Value::list_of(
+        kSquares, [&](std::size_t square) { return Value::list_of(numbers[square].first(state.heights[square])); });
 }
 
 // PB-20. Random buildings have no pattern, so no branch depends on the heights.

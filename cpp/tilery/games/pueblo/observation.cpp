@@ -19,12 +19,7 @@ Value player_or_null(int stored) {
 }  // namespace
 
 Value::Object Game::summary(const State& state) const {
-    Value::List order, scores, supply;
-    for (Player p = 0; p < rules_.players; ++p) {
-        order.push_back(player_or_null(state.order[p]));
-        scores.emplace_back(state.points[p]);
-        supply.emplace_back(Value::list_of(state.supply[p]));
-    }
+    const auto owner_of = [&](std::size_t token) { return player_or_null(state.order[token]); };
     Value auction;
     if (in_auction(state)) {
         Value::List passed;
@@ -37,26 +32,25 @@ Value::Object Game::summary(const State& state) const {
     return {{"part", state.part},
             {"step", kPhaseNames[state.phase]},
             {"player", current_player(state)},
-            {"order", order},
-            {"scores", scores},
+            {"order", Value::list_of(index(rules_.players), owner_of)},
+            {"scores", Value::list_of(state.points.first(rules_.players))},
             {"chieftain", state.chieftain},
-            {"supply", supply},
+            {"supply", Value::list_of(state.supply.first(rules_.players))},
             {"aside", state.aside},
             {"auction", auction}};
 }
 
 Value Game::information_state(const State& state, Player) const {
-    Value::List columns;
-    for (int square = 0; square < kSquares; ++square) {
-        std::string column;
-        for (int level = 0; level < state.heights[index(square)]; ++level) {
-            column += kOwnerDigits[index(owner(state, square, level))];
+    const auto column = [&](std::size_t square) {
+        std::string owners;
+        for (int level = 0; level < state.heights[square]; ++level) {
+            owners += kOwnerDigits[index(owner(state, number(square), level))];
         }
-        columns.emplace_back(column);
-    }
+        return owners;
+    };
     Value::Object all = summary(state);
     const auto auction = all.back();  // comes last, and in the pro game alone
-    all.back() = {"columns", columns};
+    all.back() = {"columns", Value::list_of(kSquares, column)};
     if (rules_.demolition) all.emplace_back("blocks", block_numbers(state));
     if (rules_.pro) all.push_back(auction);
     return all;

@@ -79,11 +79,7 @@ Value Game::value_of(const State& state, Seen seen, std::size_t player) const {
     const bool everything = seen == Seen::kEverything;
     Value::Object value;
     const auto add = [&](const char* key, Value item) { value.emplace_back(key, std::move(item)); };
-    const auto seats = [&](const char* key, auto&& of_seat) {
-        Value::List list;
-        for (std::size_t seat = 0; seat < players_; ++seat) list.emplace_back(of_seat(seat));
-        add(key, list);
-    };
+    const auto seats = [&](const char* key, auto&& of_seat) { add(key, Value::list_of(players_, of_seat)); };
     const auto places = [&](const char* key, CardSet Cards::OfPlayer::* place) {
         seats(key, [&](std::size_t seat) { return cards_value(deck_, state.cards.players[seat].*place); });
     };
@@ -96,11 +92,7 @@ Value Game::value_of(const State& state, Seen seen, std::size_t player) const {
     seats("points", [&](std::size_t seat) { return int{state.points[seat]}; });
     seats("goods", [&](std::size_t seat) { return Value::list_of(state.goods[seat]); });
     seats("tiles", [&](std::size_t seat) {
-        Value::List tiles;
-        for (std::size_t person = 0; person < kPersons; ++person) {
-            tiles.emplace_back(tiles_held(state.tiles[seat], person));
-        }
-        return tiles;
+        return Value::list_of(kPersons, [&](std::size_t person) { return tiles_held(state.tiles[seat], person); });
     });
     add("special", holders_value(state));
     add("used", names_value(state.used, kPersons, special_name));

@@ -17,10 +17,9 @@ Cards open_cards(const State& state) {
 }
 
 Value Game::public_state(const State& state) const {
-    Value::List sizes;
-    for (const Cards& hand : state.hands.first(rules_.players)) sizes.emplace_back(count(hand));
+    const auto size = [&](std::size_t seat) { return count(state.hands[seat]); };
     return Value::object({
-        {"hand_sizes", sizes},
+        {"hand_sizes", Value::list_of(index(rules_.players), size)},
         {"open", Value::list_of(open_cards(state))},
         {"prize", state.prize},
         {"table", Value::list_of(state.table.first(rules_.players))},
@@ -83,12 +82,10 @@ void Game::determinize(State& state, Player player, Rng& rng) const {
 }
 
 Value Game::position(const State& state) const {
-    Value::List hands;
-    for (const Cards& hand : state.hands.first(rules_.players)) hands.emplace_back(Value::list_of(hand));
     return Value::object({
         {"deck", Value::list_of(state.deck)},
         {"undealt", state.undealt},
-        {"hands", hands},
+        {"hands", Value::list_of(state.hands.first(rules_.players))},
         {"prize", state.prize},
         {"table", Value::list_of(state.table.first(rules_.players))},
         {"scores", Value::list_of(state.scores.first(rules_.players))},
