@@ -104,8 +104,8 @@ class Game {
     [[nodiscard]] std::string picture(const PictureInput& input) const;  // words/picture.cpp
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
-    [[nodiscard]] Value information_state(const State& state, Player player) const;
-    [[nodiscard]] Value public_state(const State& state) const;
+    [[nodiscard]] Value information_state(const State& state, Player player) const { return seen_by(state, player); }
+    [[nodiscard]] Value public_state(const State& state) const { return seen_by(state, std::nullopt); }
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     template <class Number>  // float or std::uint8_t
@@ -125,8 +125,8 @@ class Game {
     [[nodiscard]] Value figures(const State& state) const;                        // [space, player]
     [[nodiscard]] Value settlements(const State& state) const;                    // JA-14
     [[nodiscard]] Value bodies(const State& state) const;                         // JA-17
-    [[nodiscard]] Value cards(const State& state, Player player) const;           // as that player knows them
-    [[nodiscard]] int cost(const State& state, Action action) const;              // action points of a legal action
+    [[nodiscard]] Value cards(const State& state, std::optional<Player> viewer) const;  // as the viewer knows them
+    [[nodiscard]] int cost(const State& state, Action action) const;  // action points of a legal action
 
   private:
     [[nodiscard]] std::size_t seats() const { return index(rules_.players); }
@@ -167,7 +167,7 @@ class Game {
 
     // observation.cpp
     [[nodiscard]] Value::Object turn_and_board(const State& state) const;
-    [[nodiscard]] Value::Object public_cards(const State& state) const;
+    [[nodiscard]] Value seen_by(const State& state, std::optional<Player> viewer) const;
     [[nodiscard]] Value pieces(const State& state) const;
     [[nodiscard]] Value festival(const State& state) const;
 

@@ -28,14 +28,13 @@ Value Game::pieces(const State& state) const {
 
 Value Game::festival(const State& state) const {
     if (state.phase != Phase::kFestival) return {};
-    Value::List in, laid;
+    Value::List in;
     for (std::size_t seat = 0; seat < seats(); ++seat) {
-        if ((state.bidding >> seat & 1) != 0) in.emplace_back(static_cast<int>(seat));
-        laid.push_back(Value::list_of(state.laid[seat]));
+        if ((state.bidding >> seat & 1) != 0) in.emplace_back(number(seat));
     }
     return Value::object({{"palace", name_of_cell(state.festival)},
                           {"in", in},
-                          {"laid", laid},
+                          {"laid", Value::list_of(std::span(state.laid).first(seats()))},
                           {"last", state.last == kNone ? Value() : Value(kKindNames[state.last])}});
 }
 
@@ -72,39 +71,24 @@ Value::Object Game::turn_and_board(const State& state) const {
     };
 }
 
-Value Game::information_state(const State& state, Player player) const {
-    Value::Object all{{"seat", player}, {"player", current_player(state)}};
-    for (auto& member : turn_and_board(state)) all.push_back(std::move(member));
-    all.emplace_back("cards", cards(state, player));
+// What a player knows, or what everybody does: without `seat` and the `hand` of `cards`.
+Value Game::seen_by(const State& state, std::optional<Player> viewer) const {
+    Value::Object all = turn_and_board(state);
+    all.emplace(all.begin(), "player", current_player(state));
+    if (viewer) all.emplace(all.begin(), "seat", *viewer);
+    all.emplace_back("cards", cards(state, viewer));
     all.emplace_back("festival", festival(state));
     return all;
 }
 
-// Without `seat` and the `hand` of `cards`.
-Value Game::public_state(const State& state) const {
-    Value::Object all{{"player", current_player(state)}};
-    for (auto& member : turn_and_board(state)) all.push_back(std::move(member));
-    all.emplace_back("cards", public_cards(state));
-    all.emplace_back("festival", festival(state));
-    return all;
-}
-
-Value::Object Game::public_cards(const State& state) const {
-    Value::List known, unknown;
-    for (std::size_t seat = 0; seat < seats(); ++seat) {
-        known.push_back(Value::list_of(state.known[seat]));
-        unknown.emplace_back(count(state.hands[seat]) - count(state.known[seat]));
-    }
-    return {{"known", known},
-            {"unknown", unknown},
-            {"open", state.open == kNone ? Value() : Value(kKindNames[state.open])},
-            {"discards", Value::list_of(state.discards)},
-            {"pile", count(state.pile)}};
-}
-
-Value Game::cards(const State& state, Player player) const {
-    Value::Object all{{"hand", Value::list_of(state.hands[index(player)])}};
-    for (auto& member : public_cards(state)) all.push_back(std::move(member));
+Value Game::cards(const State& state, std::optional<Player> viewer) const {
+    const auto unknown = [&](std::size_t seat) { return count(state.hands[seat]) - count(state.known[seat]); };
+    Value::Object all{{"known", Value::list_of(std::span(state.known).first(seats()))},
+                      {"unknown", Value::list_of(seats(), unknown)},
+                      {"open", state.open == kNone ? Value() : Value(kKindNames[state.open])},
+                      {"discards", Value::list_of(state.discards)},
+                      {"pile", count(state.pile)}};
+    if (viewer) all.emplace(all.begin(), "hand", Value::list_of(state.hands[index(*viewer)]));
     return all;
 }
 
