@@ -69,15 +69,9 @@ class CellSet {
     }
     // All cells up to the greatest of the set; none if the set is empty.
     [[nodiscard]] constexpr CellSet up_to_last() const {
-        CellSet set;
-        std::uint64_t later = 0;
-        for (std::size_t w = kWords; w-- > 0;) {
-            const int above = std::countl_zero(words_[w]);
-            const std::uint64_t here = above == 64 ? 0 : ~std::uint64_t{0} >> above;
-            set.words_[w] = later | here;
-            later |= here == 0 ? 0 : ~std::uint64_t{0};
-        }
-        return set;
+        std::size_t end = 0;
+        for_each([&end](std::size_t cell) { end = cell + 1; });
+        return below(end);
     }
     // All but the greatest cell, if there is any.
     [[nodiscard]] constexpr CellSet but_last() const {
