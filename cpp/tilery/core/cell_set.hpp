@@ -135,14 +135,9 @@ class CellSet {
         for (std::size_t w = 0; w < kWords; ++w) words_[w] &= ~other.words_[w];
         return *this;
     }
-    constexpr CellSet& operator^=(const CellSet& other) {
-        for (std::size_t w = 0; w < kWords; ++w) words_[w] ^= other.words_[w];
-        return *this;
-    }
     [[nodiscard]] friend constexpr CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
     [[nodiscard]] friend constexpr CellSet operator&(CellSet a, const CellSet& b) { return a &= b; }
     [[nodiscard]] friend constexpr CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
-    [[nodiscard]] friend constexpr CellSet operator^(CellSet a, const CellSet& b) { return a ^= b; }
     constexpr bool operator==(const CellSet&) const = default;
 
     // The words themselves, for games whose moves are shifts of whole rows.

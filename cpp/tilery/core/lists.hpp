@@ -94,7 +94,6 @@ class FixedVector {
   public:
     [[nodiscard]] constexpr std::size_t size() const { return size_; }
     [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
-    [[nodiscard]] static constexpr std::size_t capacity() { return Capacity; }
     [[nodiscard]] constexpr T& operator[](std::size_t i) {
         assert(i < size_);
         return items_[i];

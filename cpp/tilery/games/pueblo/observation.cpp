@@ -223,7 +223,7 @@ State Game::state_of(const Value& position) const {
     const ValueReader step = reader.at("step");
     const auto phase = std::ranges::find(kPhaseNames, step.text());
     if (phase == kPhaseNames.end()) step.refuse("place, move, remove, bid, token or over");
-    state.phase = kEachPhase[phase - kPhaseNames.begin()];
+    state.phase = static_cast<Phase>(phase - kPhaseNames.begin());
     const bool over = state.phase == Phase::kOver;
     state.player = over ? 0 : reader.at("player").integer(0, rules_.players - 1);
     reader.at("order").items(players, [&](std::size_t token, const ValueReader& owner) {

@@ -20,8 +20,6 @@ inline constexpr int kCodeBits = 3;
 
 enum class Phase : std::uint8_t { kPlace, kMove, kRemove, kBid, kToken, kOver };
 inline constexpr int kPhases = 6;
-inline constexpr Keyed<Phase, kPhases> kEachPhase{Phase::kPlace, Phase::kMove,  Phase::kRemove,
-                                                  Phase::kBid,   Phase::kToken, Phase::kOver};
 inline constexpr Keyed<std::string_view, kPhases> kPhaseNames{"place", "move", "remove", "bid", "token", "over"};
 
 // Levels up to this one are bits of a byte for each square; what is higher is rare, and kept in a list.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/tajmahal/cards.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "tilery/simd/spread.hpp"
 

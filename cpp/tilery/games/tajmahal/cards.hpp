@@ -2,9 +2,7 @@
 // The cards of Taj Mahal: what is printed on them and where they are (TM-28, TM-30).
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -126,7 +124,6 @@ class Deck {
 
     [[nodiscard]] std::size_t types() const { return types_; }        // K
     [[nodiscard]] std::size_t coloured() const { return coloured_; }  // Kc; they come first
-    [[nodiscard]] std::size_t whites() const { return types_ - coloured_; }
     [[nodiscard]] const CardType& type(std::size_t type) const { return list_[type]; }
     [[nodiscard]] std::size_t size() const { return size_; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Deck, tiles and map from data of the form of python/tilery/data/tajmahal.json, every part checked.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 

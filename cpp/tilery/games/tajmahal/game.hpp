@@ -223,7 +223,6 @@ class Game {
     // observation.cpp
     void write_observation(const State& state, Player player, auto& out) const;
     void write_cards(const CardSet& place, auto& out) const;
-    void write_counts(const Counts& counts, auto& out) const;
     void write_hands(const State& state, Player player, auto& out) const;
     void write_items(const State& state, auto& out) const;
     void write_map(const State& state, auto& out) const;

@@ -51,8 +51,6 @@ void Game::write_cards(const CardSet& place, auto& out) const {
     });
 }
 
-void Game::write_counts(const Counts& counts, auto& out) const { out.numbers(std::span(counts).first(deck_.types())); }
-
 void Game::write_hands(const State& state, Player player, auto& out) const {
     const auto& cards = state.cards.players;
     const auto write = [&](const CardSet& place) { write_cards(place, out); };
@@ -85,7 +83,7 @@ void Game::write_items(const State& state, auto& out) const {
     out.part("display", copies);
     write_cards(state.cards.display, out);
     out.part("discards", copies);
-    write_counts(discards(state), out);
+    out.numbers(std::span<const std::uint8_t>(discards(state)).first(deck_.types()));
     out.part("pile", deck_.size()).number(state.cards.pile.size());
 }
 
@@ -126,7 +124,7 @@ void Game::write_turn(const State& state, auto& out) const {
     out.part("first taken", 1).one_hot(deck_.types(), state.first - std::size_t{1});
     out.part("fictive player in", 1).number(state.fictive_in);
     out.part("fictive player's cards", 1);
-    write_counts(fictive_cards(state), out);
+    out.numbers(std::span<const std::uint8_t>(fictive_cards(state)).first(deck_.types()));
     out.part("fictive player's symbols", 2 * (kColours + 1));
     write_lanes(out, fictive_symbols(state));
 }

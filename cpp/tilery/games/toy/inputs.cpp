@@ -2,8 +2,6 @@
 // Toy: what a learner sees.
 #include "tilery/core/inputs.hpp"
 
-#include <algorithm>
-
 #include "tilery/games/toy/game.hpp"
 
 namespace tilery::toy {
