@@ -44,6 +44,14 @@ void draw_to_refill(State& state, bool goes_on) {
     state.turn.goes_on = goes_on ? 1 : 0;
 }
 
+// CA-H4, CA-H5
+void choose(const Box& box, State& state, std::size_t type) {
+    take_from_hand(state, mover(state), type);
+    if (state.land.size == 1) return first_tile(box, state, type);
+    state.turn.tile = narrow<std::uint8_t>(type + 1);
+    state.turn.phase = Phase::kPlace;
+}
+
 // CA-H3, CA-H4: the mover looks at their hand. Returns whether they have a turn: not if the hand and the
 // pile are empty, or are so after their last tile proved to fit nowhere.
 bool begin_turn(const Box& box, State& state) {
@@ -80,6 +88,35 @@ void next_ordinary_turn(const Box& box, State& state) {
     end_game(box, state);
 }
 
+// CA-H3
+[[gnu::noinline]] void deal(const Box& box, State& state, std::size_t type) {
+    const std::size_t full = index_of(box.rules.hand_size), last = index_of(box.rules.players - 1);
+    std::size_t seat = 0;
+    while (size_of(state.hands.tiles[seat]) == full) ++seat;
+    take_from_pile(box, state, type);
+    take_in_hand(state, seat, type);
+    if (size_of(state.hands.tiles[last]) == full && !begin_turn(box, state)) next_ordinary_turn(box, state);
+}
+
+// CA-H3, CA-H8: the player whose hand was refilled goes on, or the next one begins.
+void refill(const Box& box, State& state, std::size_t type) {
+    take_from_pile(box, state, type);
+    take_in_hand(state, mover(state), type);
+    const bool goes_on = state.turn.goes_on != 0;
+    state.turn.goes_on = 0;
+    if (!goes_on || !begin_turn(box, state)) next_ordinary_turn(box, state);
+}
+
+// CA-H4
+[[gnu::noinline]] void discard(const Box& box, State& state, std::size_t type) {
+    take_from_hand(state, mover(state), type);
+    if (state.pile.size() > 0) {
+        draw_to_refill(state, true);
+    } else if (!begin_turn(box, state)) {
+        next_ordinary_turn(box, state);
+    }
+}
+
 void start(const Box& box, State& state, int seat) {
     state.turn.phase = box.rules.hand_size > 0 ? Phase::kDeal : Phase::kDraw;
     state.turn.actor = kChance;
@@ -104,20 +141,8 @@ unsigned compare_draws(const Box& box, State& state) {
     return tied;
 }
 
-}  // namespace
-
-void begin(const Box& box, State& state) {
-    if (box.rules.first_player == FirstPlayer::kSeat0) return start(box, state, 0);
-    state.turn.phase = Phase::kOrder;
-    state.turn.actor = kChance;
-    state.turn.mover = state.turn.ordinary = -1;
-    state.turn.goes_on = 0;
-    state.turn.round = 1;
-    state.turn.contenders = narrow<std::uint8_t>((1U << box.rules.players) - 1U);
-}
-
 // CA-H2, CA-R3
-void draw_for_start(const Box& box, State& state, std::size_t type) {
+[[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type) {
     Turn& turn = state.turn;
     take_from_pile(box, state, type);
     unsigned waiting = turn.contenders;
@@ -133,6 +158,18 @@ void draw_for_start(const Box& box, State& state, std::size_t type) {
     }
     ++turn.round;
     turn.contenders = narrow<std::uint8_t>(tied);
+}
+
+}  // namespace
+
+void begin(const Box& box, State& state) {
+    if (box.rules.first_player == FirstPlayer::kSeat0) return start(box, state, 0);
+    state.turn.phase = Phase::kOrder;
+    state.turn.actor = kChance;
+    state.turn.mover = state.turn.ordinary = -1;
+    state.turn.goes_on = 0;
+    state.turn.round = 1;
+    state.turn.contenders = narrow<std::uint8_t>((1U << box.rules.players) - 1U);
 }
 
 std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat) {
@@ -201,43 +238,6 @@ void apply_house(const Box& box, State& state, Action action) {
             return discard(box, state, index_of(action - box.first_discard));
         default:
             trade(box, state, action - box.first_sale);
-    }
-}
-
-// CA-H3
-void deal(const Box& box, State& state, std::size_t type) {
-    const std::size_t full = index_of(box.rules.hand_size), last = index_of(box.rules.players - 1);
-    std::size_t seat = 0;
-    while (size_of(state.hands.tiles[seat]) == full) ++seat;
-    take_from_pile(box, state, type);
-    take_in_hand(state, seat, type);
-    if (size_of(state.hands.tiles[last]) == full && !begin_turn(box, state)) next_ordinary_turn(box, state);
-}
-
-// CA-H3, CA-H8: the player whose hand was refilled goes on, or the next one begins.
-void refill(const Box& box, State& state, std::size_t type) {
-    take_from_pile(box, state, type);
-    take_in_hand(state, mover(state), type);
-    const bool goes_on = state.turn.goes_on != 0;
-    state.turn.goes_on = 0;
-    if (!goes_on || !begin_turn(box, state)) next_ordinary_turn(box, state);
-}
-
-// CA-H4, CA-H5
-void choose(const Box& box, State& state, std::size_t type) {
-    take_from_hand(state, mover(state), type);
-    if (state.land.size == 1) return first_tile(box, state, type);
-    state.turn.tile = narrow<std::uint8_t>(type + 1);
-    state.turn.phase = Phase::kPlace;
-}
-
-// CA-H4
-void discard(const Box& box, State& state, std::size_t type) {
-    take_from_hand(state, mover(state), type);
-    if (state.pile.size() > 0) {
-        draw_to_refill(state, true);
-    } else if (!begin_turn(box, state)) {
-        next_ordinary_turn(box, state);
     }
 }
 

@@ -15,17 +15,11 @@
 namespace tilery::carcassonne {
 
 // hands.cpp
-// CA-H2
-void begin(const Box& box, State& state);
-[[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type);
+void begin(const Box& box, State& state);  // CA-H2
 // The types, from 1, that a player holds (CA-H3); none while tiles are drawn for the start.
 [[nodiscard]] std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
 [[nodiscard]] bool can_play_any(const Box& box, const State& state, std::span<const std::uint8_t> hand);
 void take_in_hand(State& state, std::size_t seat, std::size_t type);
-[[gnu::noinline]] void deal(const Box& box, State& state, std::size_t type);
-void refill(const Box& box, State& state, std::size_t type);
-void choose(const Box& box, State& state, std::size_t type);
-[[gnu::noinline]] void discard(const Box& box, State& state, std::size_t type);
 // The step after a turn where it is not simply the next player's turn: with some house rules, and at the end.
 TILERY_FLATTEN [[gnu::noinline]] void finish_house_turn(const Box& box, State& state);
 // CA-H5: with `return` only tiles that fit are drawn.

@@ -176,8 +176,6 @@ class Observation {
     [[nodiscard]] Cell placed_cell() const { return state_.land.cells[state_.turn.placed]; }
 
     void write_turn() {
-        const auto& types = box_.tiles.types;
-        const auto more = [](const TileType& a, const TileType& b) { return a.count < b.count; };
         out_.part("phase", 1).one_hot(kPhases, index_of(state_.turn.phase));
         out_.part("actor", 1).one_seat(state_.turn.actor);
         out_.part("turn", 1).one_seat(state_.turn.mover);
@@ -190,8 +188,9 @@ class Observation {
             out_.number(state_.meeples.at_home[seat]);
         });
         out_.part("tile_type", 1).one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
-        const auto most = [&] {
-            return std::max_element(types.begin(), types.begin() + narrow<int>(box_.num_types), more)->count;
+        const auto most = [this] {
+            const auto types = std::span(box_.tiles.types).first(box_.num_types);
+            return std::ranges::max_element(types, {}, &TileType::count)->count;
         };
         out_.part("unseen", most).numbers(game_.unseen_counts(state_, player_));
         out_.part("pile", box_.num_tiles(), box_.num_tiles()).number(state_.pile.size());
