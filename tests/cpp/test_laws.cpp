@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "check.hpp"
-#include "tilery/any/numbers.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/core/views.hpp"
+#include "tilery/simulation/arrays.hpp"
 #include "tilery/simulation/games.hpp"
 
 namespace tilery::tests {
@@ -43,8 +43,7 @@ void check_observation(const G& game, const typename G::State& state, Player pla
     const auto check_exact = [&]<class Number>(NumberKind kind, Number rubbish) {
         if (inexact_part<Number>(parts) != nullptr) return;
         std::vector<Number> numbers(floats.size(), rubbish);
-        any::write_numbers(numbers.data(), kind, numbers.size(), parts,
-                           [&](auto out) { game.observe(state, player, out); });
+        write_numbers(numbers.data(), kind, numbers.size(), parts, [&](auto out) { game.observe(state, player, out); });
         for (const ObservationPart& part : parts) {
             const auto end = &part == &parts.back() ? numbers.size() : static_cast<std::size_t>((&part + 1)->offset);
             for (auto i = static_cast<std::size_t>(part.offset); i < end; ++i) {

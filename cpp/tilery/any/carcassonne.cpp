@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/any/carcassonne.hpp"
 
-#include <utility>
-
 #include "tilery/any/game_of.hpp"
-#include "tilery/any/numbers.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/views.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 #ifndef TILERY_ONLY_C
 #include "tilery/any/batch.hpp"

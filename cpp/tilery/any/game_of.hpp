@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "tilery/any/game.hpp"
-#include "tilery/any/numbers.hpp"
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
+#include "tilery/simulation/arrays.hpp"
 
 #ifndef TILERY_ONLY_C
 #include "tilery/search/evaluated.hpp"

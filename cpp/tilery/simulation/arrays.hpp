@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reading, searching and converting the arrays of a batch at every step, many entries at a time. This is compiled with
-// the rules of games, for speed: the module that calls it is not.
+// Reading, searching and converting the arrays of a batch at every step, many entries at a time. arrays.cpp is compiled
+// with the rules of games, for speed: the module that calls it is not.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,5 +35,23 @@ void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal
 // are exact enough for that.
 void to_integers(std::span<const std::uint8_t> bytes, std::int16_t* integers);
 void to_integers(std::span<const float> numbers, const std::vector<ObservationPart>& parts, std::int16_t* integers);
+
+// Fills an array with an observation of these parts; write(span) writes it as floats or as bytes. Integers of two bytes
+// are made from one of these: a third writer of each game would be a thirtieth of the code of a module.
+void write_numbers(void* out, NumberKind kind, std::size_t size, const std::vector<ObservationPart>& parts,
+                   auto&& write) {
+    if (kind == NumberKind::kFloat32) return write(std::span(static_cast<float*>(out), size));
+    if (kind == NumberKind::kUint8) return write(std::span(static_cast<std::uint8_t*>(out), size));
+    auto* const integers = static_cast<std::int16_t*>(out);
+    if (inexact_part<std::uint8_t>(parts) == nullptr) {
+        const auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+        write(std::span(bytes.get(), size));
+        to_integers({bytes.get(), size}, integers);
+    } else {
+        const auto numbers = std::make_unique_for_overwrite<float[]>(size);
+        write(std::span(numbers.get(), size));
+        to_integers({numbers.get(), size}, parts, integers);
+    }
+}
 
 }  // namespace tilery
