@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -38,33 +37,27 @@ int to_window(const AnyGame& game, const py::object& window) {
 class Compact {
   public:
     Compact(py::object game, const py::object& window)
-        : owner_(checked_game(std::move(game))),
-          window_(to_window(rules(), window)),
-          actions_(compact_ids(rules(), window_)) {
+        : owner_(checked_game(std::move(game))), window_(to_window(rules(), window)), actions_(rules(), window_) {
         if (window_bounds(rules()).has_table)
             throw py::value_error("with a table the ids of the game are compact already");
     }
 
     [[nodiscard]] const py::object& game() const { return owner_; }
-    [[nodiscard]] Action size() const { return actions_->size(); }
+    [[nodiscard]] Action size() const { return actions_.size(); }
     [[nodiscard]] py::tuple arguments() const { return py::make_tuple(owner_, window_); }
 
     [[nodiscard]] Action compact(const py::object& state, const py::object& action) const {
         const Action id = in_range(to_action(action.ptr()), rules().facts().num_distinct_actions);
-        if (const auto compact = actions_->compact(checked(state), id)) return *compact;
+        if (const auto compact = actions_.compact(checked(state), id)) return *compact;
         throw py::value_error("'" + rules().action_to_string(id) + "' is outside the window");
     }
     [[nodiscard]] Action expand(const py::object& state, const py::object& compact) const {
         const Action id = in_range(to_action(compact.ptr()), size());
-        if (const auto action = actions_->expand(checked(state), id)) return *action;
+        if (const auto action = actions_.expand(checked(state), id)) return *action;
         throw py::value_error("compact action " + std::to_string(id) + " is beyond the cells of the game");
     }
     // The compact ids of all that may be applied, ascending as legal_actions() is.
-    [[nodiscard]] std::vector<Action> legal(const py::object& state) const {
-        std::vector<Action> ids;
-        actions_->legal(checked(state), ids);
-        return ids;
-    }
+    [[nodiscard]] std::vector<Action> legal(const py::object& state) const { return actions_.legal(checked(state)); }
     [[nodiscard]] py::array_t<bool> mask(const py::object& state) const {
         py::array_t<bool> mask(size());
         std::fill_n(mask.mutable_data(), mask.size(), false);
@@ -76,15 +69,14 @@ class Compact {
         const Batch& games = checked_batch(batch);
         py::array_t<bool> mask =
             output(out, py::dtype::of<bool>(), {static_cast<py::ssize_t>(games.plan().size), size()});
-        reading(batch, [&, data = mask.mutable_data()] { actions_->write_masks(games, data); });
+        reading(batch, [&, data = mask.mutable_data()] { actions_.write_masks(games, data); });
         return mask;
     }
     [[nodiscard]] py::array_t<std::int64_t> batch_expand(const py::object& batch, const py::object& ids) const {
         const Batch& games = checked_batch(batch);
         const auto given = signed_integers(ids, games.plan().size);
         py::array_t<std::int64_t> actions(given.shape(0));
-        reading(batch,
-                [&, from = given.data(), to = actions.mutable_data()] { actions_->expand_all(games, from, to); });
+        reading(batch, [&, from = given.data(), to = actions.mutable_data()] { actions_.expand_all(games, from, to); });
         return actions;
     }
 
@@ -123,7 +115,7 @@ class Compact {
 
     py::object owner_;
     int window_;
-    std::unique_ptr<CompactIds> actions_;
+    CompactIds actions_;
 };
 
 void bind_compact(const py::object& module) {

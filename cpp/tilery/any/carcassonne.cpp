@@ -111,79 +111,21 @@ void add_supplies(const Views<Game>& views) {
 }
 
 #ifndef TILERY_ONLY_C
-// The ids of a game without a table, with 4 * window * window placements in place of 4 * 167 * 167: the
-// blocks before keep their ids, and `first + (r * window + y - south) * window + x - west` is a placement
-// in the window of the observation, whose south-west corner moves with the land.
-class CompactIdsOf final : public CompactIds {
-  public:
-    CompactIdsOf(const Game& game, int window) : game_(game), box_(game.box()), window_(window) {}
-
-    [[nodiscard]] Action size() const override { return box_.first_placement + Action{kRotations} * window_ * window_; }
-    [[nodiscard]] std::optional<Action> compact(const void* state, Action action) const override {
-        return compact_in(window_of(of(state), window_), action);
-    }
-    [[nodiscard]] std::optional<Action> expand(const void* state, Action compact) const override {
-        if (compact < box_.first_placement) return compact;
-        const Box::Rectangle frame = window_of(of(state), window_);
-        const int place = compact - box_.first_placement, line = place / window_;
-        const int x = frame.west + place % window_, y = frame.south + line % window_;
-        if (!box_.land.contains(x, y)) return std::nullopt;
-        return box_.placement(cell_at(x, y), line / window_);
-    }
-    void legal(const void* state, std::vector<Action>& ids) const override {
-        with_actions(game_, of(state), [&](std::uint32_t, auto&& for_each) {
-            for_each_inside(of(state), for_each, [&ids](Action compact) { ids.push_back(compact); });
-        });
-    }
-    void write_masks(const Batch& batch, bool* out) const override {
-        const std::size_t width = index(size());
-        batch.in_pieces([&, out, width](std::size_t from, std::size_t to) {
-            std::fill_n(out + from * width, (to - from) * width, false);
-            for (std::size_t i = from; i < to; ++i) {
-                if (batch.needs_reset(i)) continue;
-                const auto& slot = *static_cast<const Slot<Game>*>(batch.slot(i));
-                const auto for_each = [&slot](auto&& use) { slot.actions.for_each(use); };
-                for_each_inside(slot.state, for_each, [row = out + i * width](Action compact) { row[compact] = true; });
-            }
-        });
-    }
-    void expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
-        batch.in_pieces([&, ids, actions](std::size_t from, std::size_t to) {
-            for (std::size_t i = from; i < to; ++i) {
-                const std::int64_t id = ids[i];
-                const bool known = id >= 0 && id < size();
-                actions[i] = known          ? expand(batch.state_in(i), static_cast<Action>(id)).value_or(kRefuse)
-                             : id == kLeave ? kLeave
-                                            : kRefuse;
-            }
-        });
-    }
-
-  private:
-    // The numbers that apply_actions() of a batch leaves alone, and those that it always refuses.
-    static constexpr std::int64_t kLeave = -1, kRefuse = -2;
-
-    static const State& of(const void* state) { return *static_cast<const State*>(state); }
-    // The compact id of an action in a window, or nothing if it is a placement outside.
-    [[nodiscard]] std::optional<Action> compact_in(const Box::Rectangle& frame, Action action) const {
-        if (action < box_.first_placement) return action;
-        const auto [cell, rotation] = box_.placement_of(action);
-        if (!frame.contains(cell)) return std::nullopt;
-        const int line = rotation * window_ + y_of(cell) - frame.south;
-        return box_.first_placement + line * window_ + x_of(cell) - frame.west;
-    }
-    // Calls use(compact) on the actions of for_each that are inside the window.
-    void for_each_inside(const State& state, auto&& for_each, auto&& use) const {
-        const Box::Rectangle frame = window_of(state, window_);
-        for_each([&](Action action) {
-            if (const auto compact = compact_in(frame, action)) use(*compact);
-        });
-    }
-
-    const Game& game_;
-    const Box& box_;
-    int window_;
-};
+// The compact id of an action in a window of this size, or nothing if it is a placement outside.
+std::optional<Action> compact_in(const Box& box, const Box::Rectangle& frame, int window, Action action) {
+    if (action < box.first_placement) return action;
+    const auto [cell, rotation] = box.placement_of(action);
+    if (!frame.contains(cell)) return std::nullopt;
+    const int line = rotation * window + y_of(cell) - frame.south;
+    return box.first_placement + line * window + x_of(cell) - frame.west;
+}
+// Calls use(compact) on the actions of for_each that are inside the window.
+void for_each_inside(const Box& box, const State& state, int window, auto&& for_each, auto&& use) {
+    const Box::Rectangle frame = window_of(state, window);
+    for_each([&](Action action) {
+        if (const auto compact = compact_in(box, frame, window, action)) use(*compact);
+    });
+}
 #endif
 
 }  // namespace
@@ -192,6 +134,13 @@ class CompactIdsOf final : public CompactIds {
 namespace tilery::any {
 
 namespace own = tilery::carcassonne;
+
+namespace {
+
+const own::Box& box_of(const AnyGame& game) { return game_in<own::Game>(game).box(); }
+const own::State& of(const void* state) { return *static_cast<const own::State*>(state); }
+
+}  // namespace
 
 WindowBounds window_bounds(const AnyGame& game) {
     return {own::Game::kWindow, own::Game::kWholeLand, game_in<own::Game>(game).rules().table.has_value()};
@@ -206,18 +155,60 @@ int window_observation_size(const AnyGame& game, int window) {
 void observe_window(const AnyGame& game, const void* state, Player player, int window, void* out, NumberKind kind) {
     const own::Game& rules = game_in<own::Game>(game);
     const auto parts = kind == NumberKind::kInt16 ? rules.observation_parts(window) : std::vector<ObservationPart>{};
-    write_numbers(out, kind, index(window_observation_size(game, window)), parts, [&](auto numbers) {
-        rules.observe(*static_cast<const own::State*>(state), player, numbers, window);
-    });
+    write_numbers(out, kind, index(window_observation_size(game, window)), parts,
+                  [&](auto numbers) { rules.observe(of(state), player, numbers, window); });
 }
 void with_features(const AnyGame& game, const void* state, const UseFeatures& use) {
-    const own::FeatureList list =
-        own::list_features(game_in<own::Game>(game).box(), *static_cast<const own::State*>(state), true);
+    const own::FeatureList list = own::list_features(box_of(game), of(state), true);
     use(list.features, list.segments, list.open_cells, list.borders);
 }
+
 #ifndef TILERY_ONLY_C
-std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window) {
-    return std::make_unique<own::CompactIdsOf>(game_in<own::Game>(game), window);
+Action CompactIds::size() const { return box_of(game_).first_placement + Action{own::kRotations} * window_ * window_; }
+std::optional<Action> CompactIds::compact(const void* state, Action action) const {
+    return own::compact_in(box_of(game_), own::window_of(of(state), window_), window_, action);
+}
+std::optional<Action> CompactIds::expand(const void* state, Action compact) const {
+    const own::Box& box = box_of(game_);
+    if (compact < box.first_placement) return compact;
+    const own::Box::Rectangle frame = own::window_of(of(state), window_);
+    const int place = compact - box.first_placement, line = place / window_;
+    const int x = frame.west + place % window_, y = frame.south + line % window_;
+    if (!box.land.contains(x, y)) return std::nullopt;
+    return box.placement(own::cell_at(x, y), line / window_);
+}
+std::vector<Action> CompactIds::legal(const void* state) const {
+    std::vector<Action> ids;
+    with_actions(game_in<own::Game>(game_), of(state), [&](std::uint32_t, auto&& for_each) {
+        own::for_each_inside(box_of(game_), of(state), window_, for_each, [&ids](Action id) { ids.push_back(id); });
+    });
+    return ids;
+}
+void CompactIds::write_masks(const Batch& batch, bool* out) const {
+    const std::size_t width = index(size());
+    batch.in_pieces([&, out, width](std::size_t from, std::size_t to) {
+        std::fill_n(out + from * width, (to - from) * width, false);
+        for (std::size_t i = from; i < to; ++i) {
+            if (batch.needs_reset(i)) continue;
+            const auto& slot = *static_cast<const Slot<own::Game>*>(batch.slot(i));
+            const auto for_each = [&slot](auto&& use) { slot.actions.for_each(use); };
+            own::for_each_inside(box_of(game_), slot.state, window_, for_each,
+                                 [row = out + i * width](Action compact) { row[compact] = true; });
+        }
+    });
+}
+void CompactIds::expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const {
+    // The numbers that apply_actions() of a batch leaves alone, and those that it always refuses.
+    constexpr std::int64_t kLeave = -1, kRefuse = -2;
+    batch.in_pieces([&, ids, actions](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            const std::int64_t id = ids[i];
+            const bool known = id >= 0 && id < size();
+            actions[i] = known          ? expand(batch.state_in(i), static_cast<Action>(id)).value_or(kRefuse)
+                         : id == kLeave ? kLeave
+                                        : kRefuse;
+        }
+    });
 }
 #endif
 

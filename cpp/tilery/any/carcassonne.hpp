@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,19 +29,26 @@ using UseFeatures =
                        std::span<const tilery_carcassonne_open_cell>, std::span<const tilery_carcassonne_border>)>;
 void with_features(const AnyGame& game, const void* state, const UseFeatures& use);
 
-// CompactActions of a game that outlives it.
-class CompactIds : public Interface {
+// CompactActions of a game without a table, which outlives it: ids with 4 * window * window placements in place of
+// 4 * 167 * 167. The blocks before keep their ids, and `first + (r * window + y - south) * window + x - west` is a
+// placement in the window of the observation, whose south-west corner moves with the land.
+class CompactIds {
   public:
-    [[nodiscard]] virtual Action size() const = 0;
-    [[nodiscard]] virtual std::optional<Action> compact(const void* state, Action action) const = 0;
-    [[nodiscard]] virtual std::optional<Action> expand(const void* state, Action compact) const = 0;
-    // Appends the compact ids of all that may be applied, ascending.
-    virtual void legal(const void* state, std::vector<Action>& ids) const = 0;
+    CompactIds(const AnyGame& game, int window) : game_(game), window_(window) {}
+
+    [[nodiscard]] Action size() const;
+    [[nodiscard]] std::optional<Action> compact(const void* state, Action action) const;
+    [[nodiscard]] std::optional<Action> expand(const void* state, Action compact) const;
+    // The compact ids of all that may be applied, ascending.
+    [[nodiscard]] std::vector<Action> legal(const void* state) const;
     // In every game of a batch of this game: [size, size()] whether an id is legal; and the actions of compact ids, -1
     // for -1 and -2 where there is none.
-    virtual void write_masks(const Batch& batch, bool* out) const = 0;
-    virtual void expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const = 0;
+    void write_masks(const Batch& batch, bool* out) const;
+    void expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const;
+
+  private:
+    const AnyGame& game_;
+    int window_;
 };
-[[nodiscard]] std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window);
 
 }  // namespace tilery::any
