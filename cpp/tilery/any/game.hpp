@@ -35,15 +35,7 @@
 namespace tilery::any {
 
 class AnyGame;
-
-// Objects known by an interface are not copied.
-class Interface {
-  public:
-    Interface() = default;
-    Interface(const Interface&) = delete;
-    Interface& operator=(const Interface&) = delete;
-    virtual ~Interface() = default;
-};
+using search::AnyChooser, search::AnyTree;
 
 // How legal actions are written: as int32 ids, or as 1 at the byte or the bit of each id.
 enum class LegalForm { kIds, kBytes, kBits };
@@ -159,24 +151,7 @@ struct Simulation {
     return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
 }
 
-// The tree of one decision in a game, which outlives it, with leaves that are evaluated outside (search/evaluated.hpp).
-class AnyTree : public Interface {
-  public:
-    [[nodiscard]] virtual bool walk(std::uint64_t simulations, search::Watchdog& watchdog) = 0;
-    [[nodiscard]] virtual const void* leaf() const = 0;  // a state
-    virtual void evaluate(std::span<const float> priors, std::span<const float> values) = 0;
-    [[nodiscard]] virtual search::Analysis analysis() const = 0;
-};
-
-// A policy at work in a game, which outlives it (search/chooser.hpp). For one thread at a time.
-class AnyChooser : public Interface {
-  public:
-    [[nodiscard]] virtual Action choose(const void* state, std::uint64_t luck, const search::Control& control) = 0;
-    [[nodiscard]] virtual search::Analysis analyse(const void* state, std::uint64_t luck,
-                                                   const search::Control& control) = 0;
-};
-
-class AnyGame : public Interface {
+class AnyGame : public search::Interface {
   public:
     [[nodiscard]] const GameKind& kind() const { return kind_; }
     [[nodiscard]] const GameFacts& facts() const { return facts_; }

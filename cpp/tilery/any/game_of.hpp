@@ -22,18 +22,15 @@
 #include "tilery/core/serialize.hpp"
 #include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
+#include "tilery/search/evaluated.hpp"
 #include "tilery/simulation/arrays.hpp"
 
 #ifndef TILERY_ONLY_C
-#include "tilery/search/evaluated.hpp"
 #include "tilery/simulation/policies.hpp"
 #include "tilery/simulation/simulate.hpp"
 #endif
 
 namespace tilery::any {
-
-template <Game G>
-class TreeOf;
 
 // Batches and views, which the C table does not have, are left out of libraries with the table alone, such as
 // tilery.wasm, which has no threads.
@@ -67,44 +64,7 @@ template <Game G>
             .observation_parts = game.observation_parts()};
 }
 
-template <Game G>
-class ChooserOf final : public AnyChooser {
-  public:
-    using State = typename G::State;
-
-    ChooserOf(const G& game, const search::Policy& policy) : chooser_(game, policy) {}
-
-    [[nodiscard]] Action choose(const void* state, std::uint64_t luck, const search::Control& control) override {
-        return chooser_.choose(*static_cast<const State*>(state), luck, control);
-    }
-    [[nodiscard]] search::Analysis analyse(const void* state, std::uint64_t luck,
-                                           const search::Control& control) override {
-        return chooser_.analyse(*static_cast<const State*>(state), luck, control);
-    }
-
-  private:
-    search::Chooser<G> chooser_;
-};
-
 #ifndef TILERY_ONLY_C
-template <Game G>
-class TreeOf final : public AnyTree {
-  public:
-    TreeOf(const G& game, const typename G::State& root, Rng rng, float c) : tree_(game, root, rng, c) {}
-
-    [[nodiscard]] bool walk(std::uint64_t simulations, search::Watchdog& watchdog) override {
-        return tree_.walk(simulations, watchdog);
-    }
-    [[nodiscard]] const void* leaf() const override { return &tree_.leaf(); }
-    void evaluate(std::span<const float> priors, std::span<const float> values) override {
-        tree_.evaluate(priors, values);
-    }
-    [[nodiscard]] search::Analysis analysis() const override { return tree_.analysis(); }
-
-  private:
-    search::Evaluated<G> tree_;
-};
-
 // One row of results (game.hpp, row_width).
 template <Game G>
 void write_row(std::uint8_t* row, const G& game, const typename G::State& state, Played played) {
@@ -332,7 +292,7 @@ class GameOf final : public AnyGame {
         only_c();
     }
     [[nodiscard]] std::unique_ptr<AnyChooser> chooser(const search::Policy& policy) const override {
-        return std::make_unique<ChooserOf<G>>(game_, policy);
+        return std::make_unique<search::Chooser<G>>(game_, policy);
     }
     [[nodiscard]] search::Expectation expect(const search::Nn& policy, const void* state) const override {
         return search::Learned<G>(game_, policy).expect(of(state));
@@ -347,7 +307,7 @@ class GameOf final : public AnyGame {
     }
     [[nodiscard]] std::uint64_t inputs_hash() const override { return search::Learned<G>::inputs_hash(game_); }
     [[nodiscard]] std::unique_ptr<AnyTree> tree(const void* root, Rng rng, float c) const override {
-        if constexpr (!kOnlyC) return std::make_unique<TreeOf<G>>(game_, of(root), rng, c);
+        if constexpr (!kOnlyC) return std::make_unique<search::Evaluated<G>>(game_, of(root), rng, c);
         only_c();
     }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "tilery/core/types.hpp"
@@ -104,6 +105,29 @@ class Watchdog {
     const Control& control_;
     Clock::time_point began_, asked_, end_ = Clock::time_point::max();
     unsigned calls_ = 0;
+};
+
+// Objects known by an interface are not copied.
+class Interface {
+  public:
+    Interface() = default;
+    Interface(const Interface&) = delete;
+    Interface& operator=(const Interface&) = delete;
+    virtual ~Interface() = default;
+};
+
+// A Chooser (chooser.hpp) and an Evaluated (evaluated.hpp) of a game that is known at run time only.
+class AnyChooser : public Interface {
+  public:
+    [[nodiscard]] virtual Action choose(const void* state, std::uint64_t luck, const Control& control) = 0;
+    [[nodiscard]] virtual Analysis analyse(const void* state, std::uint64_t luck, const Control& control) = 0;
+};
+class AnyTree : public Interface {
+  public:
+    [[nodiscard]] virtual bool walk(std::uint64_t simulations, Watchdog& watchdog) = 0;
+    [[nodiscard]] virtual const void* leaf() const = 0;  // a state
+    virtual void evaluate(std::span<const float> priors, std::span<const float> values) = 0;
+    [[nodiscard]] virtual Analysis analysis() const = 0;
 };
 
 }  // namespace tilery::search

@@ -12,21 +12,28 @@
 
 namespace tilery::search {
 
-// Holds nothing between calls but memory that is used again. For one thread at a time.
+// Holds nothing between calls but memory that is used again, and refers to the game. For one thread at a time.
 template <Game G>
-class Chooser {
+class Chooser final : public AnyChooser {
   public:
+    using State = typename G::State;
+
     Chooser(const G& game, const Policy& policy);
-    ~Chooser();
-    Chooser(const Chooser&) = delete;
-    Chooser& operator=(const Chooser&) = delete;
+    ~Chooser() override;
 
     // An action of the player to act: a function of the policy, of what that player knows and of `luck`, the
     // one number that a policy takes from a random stream. The state must be at a decision. Throws Interrupted.
-    [[nodiscard]] Action choose(const typename G::State& state, std::uint64_t luck, const Control& control = {});
+    [[nodiscard]] Action choose(const State& state, std::uint64_t luck, const Control& control = {});
 
     // The same search in full, for policies that can_analyse().
-    [[nodiscard]] Analysis analyse(const typename G::State& state, std::uint64_t luck, const Control& control = {});
+    [[nodiscard]] Analysis analyse(const State& state, std::uint64_t luck, const Control& control = {});
+
+    [[nodiscard]] Action choose(const void* state, std::uint64_t luck, const Control& control) override {
+        return choose(*static_cast<const State*>(state), luck, control);
+    }
+    [[nodiscard]] Analysis analyse(const void* state, std::uint64_t luck, const Control& control) override {
+        return analyse(*static_cast<const State*>(state), luck, control);
+    }
 
   private:
     struct Scratch;

@@ -180,7 +180,7 @@ template <Game G>
 }
 
 template <Game G>
-Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, const Control& control) {
+Action Chooser<G>::choose(const State& state, std::uint64_t luck, const Control& control) {
     return std::visit(
         [&]<class P>(const P& policy) {
             if constexpr (std::is_same_v<P, Random>) {
@@ -205,7 +205,7 @@ Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, co
 }
 
 template <Game G>
-Analysis Chooser<G>::analyse(const typename G::State& state, std::uint64_t luck, const Control& control) {
+Analysis Chooser<G>::analyse(const State& state, std::uint64_t luck, const Control& control) {
     return std::visit(
         [&]<class P>(const P& policy) {
             Analysis analysis;

@@ -16,9 +16,9 @@
 
 namespace tilery::search {
 
-// The tree of one position.
+// The tree of one position; it refers to the game.
 template <Game G>
-class Evaluated : public Walk<G> {
+class Evaluated final : public Walk<G>, public AnyTree {
   public:
     using State = typename G::State;
 
@@ -29,7 +29,7 @@ class Evaluated : public Walk<G> {
 
     // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when all
     // simulations are done (0: no bound) or the time is up, after one at least. Throws Interrupted between simulations.
-    [[nodiscard]] bool walk(std::uint64_t simulations, Watchdog& watchdog) {
+    [[nodiscard]] bool walk(std::uint64_t simulations, Watchdog& watchdog) override {
         while (simulations == 0 || done_ < simulations) {
             if (!watchdog.go_on() && done_ > 0) return false;
             leaf_ = this->root_;
@@ -42,11 +42,12 @@ class Evaluated : public Walk<G> {
         return false;
     }
 
-    [[nodiscard]] const State& leaf() const { return leaf_; }
+    [[nodiscard]] const void* leaf() const override { return &leaf_; }
+    [[nodiscard]] const State& state() const { return leaf_; }  // of the leaf
 
     // The evaluation of the leaf: a prior for every id of the game, of which those of legal actions count, and a
     // utility for every player.
-    void evaluate(std::span<const float> priors, std::span<const float> values) {
+    void evaluate(std::span<const float> priors, std::span<const float> values) override {
         const auto actions = game_.legal_actions(leaf_);
         const auto prior_of = [&](Action action) { return std::max(priors[static_cast<std::size_t>(action)], 0.0F); };
         float sum = 0;
@@ -62,7 +63,7 @@ class Evaluated : public Walk<G> {
         credit(utilities);
     }
 
-    [[nodiscard]] Analysis analysis() const {
+    [[nodiscard]] Analysis analysis() const override {
         std::vector<RootEdge> edges = this->root_edges();
         for (std::size_t i = 0; i < edges.size(); ++i) {
             edges[i].prior = static_cast<double>(priors_[tree_.node(0).edges + i]);

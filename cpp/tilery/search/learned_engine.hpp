@@ -582,7 +582,7 @@ Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, 
     Evaluated<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));
     std::vector<float> priors(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     while (tree.walk(policy.simulations, watchdog)) {
-        const auto& leaf = tree.leaf();
+        const auto& leaf = tree.state();
         const auto actions = game.legal_actions(leaf);
         actions.for_each([&](Action action) { priors[index(action)] = 0; });
         const auto turns =
