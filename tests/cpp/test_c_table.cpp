@@ -254,7 +254,7 @@ void choose_through_table(const Made<G>& made) {
                 rng = std::bit_cast<tilery_rng>(core_rng);
                 continue;
             }
-            if (search::budget_of(search::parse_policy(text)) != nullptr) analyse_through_table<G>(policy, state, rng);
+            if (std::string_view(text).starts_with("uct")) analyse_through_table<G>(policy, state, rng);
             const Action action = chooser.choose(state, core_rng.next());
             CHECK(api.choose(policy, &state, &rng) == action);
             const auto actions = game.legal_actions(state);

@@ -552,21 +552,16 @@ template <Game G>
 Analysis Learned<G>::analyse(const typename G::State& state, std::uint64_t luck, const Control& control) {
     Watchdog watchdog(control, 0);
     const auto actions = player_->game().legal_actions(state);
-    Analysis analysis;
-    analysis.player = player_->game().current_player(state);
+    const Player me = player_->game().current_player(state);
+    const double prior = 1 / static_cast<double>(actions.size());
+    std::vector<RootEdge> edges;
     for (const auto& turn : player_->look(state, luck, watchdog)) {
-        ActionReport report;
-        report.action = actions[turn.first];
-        if (std::ranges::find(analysis.actions, report.action, &ActionReport::action) != analysis.actions.end())
-            continue;
-        report.visits = 1;
-        report.prior = 1 / static_cast<double>(actions.size());
-        report.utilities = player_->utilities(turn.after, analysis.player, luck);
-        analysis.actions.push_back(report);
+        const Action action = actions[turn.first];
+        if (std::ranges::find(edges, action, &RootEdge::action) != edges.end()) continue;
+        edges.push_back({action, 1, prior, player_->utilities(turn.after, me, luck)});
     }
-    analysis.simulations = analysis.actions.size();
-    for (ActionReport& report : analysis.actions) report.share = 1 / static_cast<double>(analysis.actions.size());
-    analysis.best = analysis.actions.front().action;
+    Analysis analysis = analysis_of(edges, me, prior_of);  // which leaves them in their order
+    analysis.simulations = edges.size();
     analysis.line = {analysis.best};
     analysis.seconds = watchdog.seconds();
     return analysis;

@@ -233,20 +233,8 @@ Policy resolved(const Policy& policy, std::string_view game) {
 }
 
 bool can_analyse(const Policy& policy) {
-    return budget_of(policy) != nullptr || std::holds_alternative<Nn>(policy) || std::holds_alternative<Rung>(policy) ||
-           std::holds_alternative<Champion>(policy);
-}
-
-const Budget* budget_of(const Policy& policy) {
-    return std::visit(
-        []<class P>(const P& chosen) -> const Budget* {
-            if constexpr (std::is_base_of_v<Budget, P>) {
-                return &chosen;
-            } else {
-                return nullptr;
-            }
-        },
-        policy);
+    return !std::holds_alternative<Random>(policy) && !std::holds_alternative<Greedy>(policy) &&
+           !std::holds_alternative<Flat>(policy);
 }
 
 }  // namespace tilery::search

@@ -187,7 +187,4 @@ using Setting = std::variant<std::uint64_t, double, std::string>;
 // Whether the policy can say what it found (Chooser::analyse).
 [[nodiscard]] bool can_analyse(const Policy& policy);
 
-// The budget of a search; null for the other policies.
-[[nodiscard]] const Budget* budget_of(const Policy& policy);
-
 }  // namespace tilery::search
