@@ -54,12 +54,6 @@ PyObject* stream_for(PyObject* type, PyObject* arguments, PyObject* keywords) {
     });
 }
 
-void dealloc_rng(PyObject* self) {
-    PyTypeObject* const type = Py_TYPE(self);
-    type->tp_free(self);
-    Py_DECREF(type);
-}
-
 PyObject* next(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(rng_in(self).rng.next()); }
 
 PyObject* below(PyObject* self, PyObject* bound) {
@@ -157,7 +151,6 @@ RngArgument::RngArgument(py::handle rng) {
 void bind_rng(py::module_& module) {
     static PyType_Slot slots[] = {
         {Py_tp_new, reinterpret_cast<void*>(create_rng)},
-        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_rng)},
         {Py_tp_richcompare, reinterpret_cast<void*>(compare_rngs)},
         {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
         {Py_tp_repr, reinterpret_cast<void*>(repr_of_rng)},
