@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "tilery/core/errors.hpp"
 
@@ -38,6 +36,18 @@ constexpr int kDeepest = 16;  // of nested lists and mappings in an option
         PyErr_Clear();
     }
     return number;
+}
+
+[[nodiscard]] py::value_error wrong(const char* name, const std::string& allowed, py::handle given) {
+    return py::value_error(printable(std::string(name) + " must be " + allowed + ", got " + shown(given)));
+}
+
+// The number as 64 bits, or nothing if it has more or is negative.
+[[nodiscard]] std::optional<std::uint64_t> in_64_bits(const py::object& number) {
+    const std::uint64_t value = PyLong_AsUnsignedLongLong(number.ptr());
+    if (PyErr_Occurred() == nullptr) return value;
+    PyErr_Clear();
+    return std::nullopt;
 }
 
 // Reads a Python value whose own methods (__index__, __bool__, items) may run any code: what is read is
@@ -200,22 +210,6 @@ PyObject* new_action_number(Action action) {
     }
     return Py_NewRef(kept_numbers[index(action)]);
 }
-
-namespace {
-
-[[nodiscard]] py::value_error wrong(const char* name, const std::string& allowed, py::handle given) {
-    return py::value_error(printable(std::string(name) + " must be " + allowed + ", got " + shown(given)));
-}
-
-// The number as 64 bits, or nothing if it has more or is negative.
-[[nodiscard]] std::optional<std::uint64_t> in_64_bits(const py::object& number) {
-    const std::uint64_t value = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred() == nullptr) return value;
-    PyErr_Clear();
-    return std::nullopt;
-}
-
-}  // namespace
 
 Action to_action(PyObject* object) {
     py::object index;

@@ -93,20 +93,17 @@ class EvaluatedRun {
         return last;
     }
 
-    [[nodiscard]] static Floats floats(const py::object& given, const std::string& wanted) {
-        const py::array array = array_from(given, wanted);
+    // The result of an evaluator, checked: an array of one row for each leaf, all in range.
+    [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
+        const std::string wanted = "the evaluator must return arrays of numbers as " + name;
+        Floats array;
         try {
-            return Floats(array);
+            array = array_from(given, wanted);
         } catch (py::error_already_set& error) {
             error.restore();
             drop_error();
             throw py::value_error(wanted + ", got " + shown(given));
         }
-    }
-
-    // The result of an evaluator, checked: an array of one row for each leaf, all in range.
-    [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
-        const Floats array = floats(given, "the evaluator must return arrays of numbers as " + name);
         const std::size_t waiting = waiting_.size();
         if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != waiting ||
             static_cast<std::size_t>(array.shape(1)) != width) {

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -381,6 +380,40 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
 PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+// The dtypes of observations, made once, as long as the process lives. While NumPy is imported for them another thread
+// may run, which must not wait for this one with the GIL.
+const std::array<NumberType, 3>& number_types() {
+    PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<std::array<NumberType, 3>> types;
+    return types
+        .call_once_and_store_result([] {
+            return std::array{NumberType{py::dtype::of<float>(), NumberKind::kFloat32},
+                              NumberType{py::dtype::of<std::uint8_t>(), NumberKind::kUint8},
+                              NumberType{py::dtype::of<std::int16_t>(), NumberKind::kInt16}};
+        })
+        .get_stored();
+}
+constexpr std::array kNumberNames{"float32", "uint8", "int16"};
+
+// The type that a dtype asks for. Names are compared first, because NumPy takes longer to find a dtype.
+const NumberType& named_type(py::handle dtype) {
+    for (std::size_t i = 0; i < kNumberNames.size(); ++i) {
+        const NumberType& type = number_types()[i];
+        if (dtype.is(type.dtype)) return type;
+        if (PyUnicode_Check(dtype.ptr()) && PyUnicode_CompareWithASCIIString(dtype.ptr(), kNumberNames[i]) == 0) {
+            return type;
+        }
+    }
+    try {
+        const auto wanted = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
+        for (const NumberType& type : number_types()) {
+            if (wanted.equal(type.dtype)) return type;
+        }
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+    }
+    throw py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
+}
+
 // The dtype of rows; it lives as long as the process.
 [[nodiscard]] py::handle row_type(const any::RowView& view) {
     py::list names, formats, offsets;
@@ -510,44 +543,6 @@ StateCopy copy_of_state(const AnyGame& game, const void* state) {
     }
     return copy;
 }
-
-namespace {
-
-// The dtypes of observations, made once, as long as the process lives. While NumPy is imported for them another thread
-// may run, which must not wait for this one with the GIL.
-const std::array<NumberType, 3>& number_types() {
-    PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<std::array<NumberType, 3>> types;
-    return types
-        .call_once_and_store_result([] {
-            return std::array{NumberType{py::dtype::of<float>(), NumberKind::kFloat32},
-                              NumberType{py::dtype::of<std::uint8_t>(), NumberKind::kUint8},
-                              NumberType{py::dtype::of<std::int16_t>(), NumberKind::kInt16}};
-        })
-        .get_stored();
-}
-constexpr std::array kNumberNames{"float32", "uint8", "int16"};
-
-// The type that a dtype asks for. Names are compared first, because NumPy takes longer to find a dtype.
-const NumberType& named_type(py::handle dtype) {
-    for (std::size_t i = 0; i < kNumberNames.size(); ++i) {
-        const NumberType& type = number_types()[i];
-        if (dtype.is(type.dtype)) return type;
-        if (PyUnicode_Check(dtype.ptr()) && PyUnicode_CompareWithASCIIString(dtype.ptr(), kNumberNames[i]) == 0) {
-            return type;
-        }
-    }
-    try {
-        const auto wanted = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
-        for (const NumberType& type : number_types()) {
-            if (wanted.equal(type.dtype)) return type;
-        }
-    } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-    }
-    throw py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
-}
-
-}  // namespace
 
 const NumberType& number_type(py::handle game, py::handle dtype) {
     if (!dtype) return number_types()[0];

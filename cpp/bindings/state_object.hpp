@@ -8,7 +8,6 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "game_object.hpp"
