@@ -8,8 +8,6 @@
 #include <functional>
 #include <new>
 #include <string>
-#include <string_view>
-#include <type_traits>
 
 #include "tilery/any/game_of.hpp"
 #include "tilery/c/table.hpp"
@@ -30,10 +28,9 @@ struct Hot {
     static State& of(void* state) { return *static_cast<State*>(state); }
 
     static tilery_status initial_state(const tilery_game* game, void* state) {
-        return without_throwing([&] {
-            const tilery_status status = check_memory(state);
-            if (status == TILERY_OK) new (state) State(of(game).initial_state());
-            return status;
+        return succeeding([&] {
+            check_memory(state);
+            new (state) State(of(game).initial_state());
         });
     }
     static std::int32_t current_player(const tilery_game* game, const void* state) {
@@ -113,10 +110,7 @@ struct Hot {
         without_throwing([&] { of(game).apply_action(of(state), action); });
     }
     static tilery_status apply_checked(const tilery_game* game, void* state, std::int32_t action) {
-        return without_throwing([&] {
-            tilery::apply_checked(of(game), of(state), action);
-            return tilery_status{TILERY_OK};
-        });
+        return succeeding([&] { tilery::apply_checked(of(game), of(state), action); });
     }
     static std::int32_t random_action(const tilery_game* game, const void* state, tilery_rng* rng) {
         return without_throwing([&]() -> std::int32_t {
@@ -161,10 +155,9 @@ struct Hot {
         static Driver& of(tilery_driver* driver) { return *reinterpret_cast<Driver*>(driver); }
     };
     static tilery_status new_driver(const tilery_game* game, tilery_driver** driver) {
-        return without_throwing([&] {
-            if (driver == nullptr) return refuse(TILERY_BAD_ARGUMENT, "new_driver was handed a null pointer");
+        return succeeding([&] {
+            refuse_null(driver, "new_driver");
             *driver = reinterpret_cast<tilery_driver*>(new Driver(of(game)));
-            return tilery_status{TILERY_OK};
         });
     }
     static void free_driver(tilery_driver* driver) { delete reinterpret_cast<Driver*>(driver); }
@@ -200,12 +193,9 @@ template <Game G, auto kind>
         api.name = name.c_str();
         api.state_size = sizeof(typename G::State);
         api.new_game = [](const char* const* options, std::size_t count, tilery_game** game) {
-            return without_throwing([&] {
-                if (game == nullptr || (options == nullptr && count > 0)) {
-                    return refuse(TILERY_BAD_ARGUMENT, "new_game was handed a null pointer");
-                }
+            return succeeding([&] {
+                refuse_null(options == nullptr && count > 0 ? nullptr : game, "new_game");
                 *game = reinterpret_cast<tilery_game*>(known.make(known, read_words(options, count)).release());
-                return tilery_status{TILERY_OK};
             });
         };
         api.options = [](char* buffer, std::size_t capacity, std::size_t* length) {

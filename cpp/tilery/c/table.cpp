@@ -26,9 +26,6 @@ using State = const void*;
     throw std::invalid_argument("player must be in 0.." + std::to_string(players - 1) + ", got " +
                                 std::to_string(player));
 }
-void refuse_null(const void* pointer, std::string_view call) {
-    if (pointer == nullptr) throw std::invalid_argument(std::string(call) + " was handed a null pointer");
-}
 
 [[nodiscard]] tilery_status write_bytes(std::string_view bytes, void* buffer, std::size_t capacity,
                                         std::size_t* length) {
@@ -53,10 +50,7 @@ tilery_status written(const tilery_game* game, Arguments... arguments, char* buf
 // A member that does what act(game, arguments...) does, and returns whether it could.
 template <auto act, class... Arguments>
 tilery_status done(const tilery_game* game, Arguments... arguments) {
-    return without_throwing([&] {
-        act(any_of(game), arguments...);
-        return tilery_status{TILERY_OK};
-    });
+    return succeeding([&] { act(any_of(game), arguments...); });
 }
 // A member that returns ask(game, arguments...).
 template <auto ask, class... Arguments>
@@ -82,14 +76,10 @@ tilery_status serialize(const tilery_game* game, const void* state, void* buffer
                         std::size_t* length) {
     return without_throwing([&] { return write_bytes(any_of(game).serialize(state), buffer, capacity, length); });
 }
-tilery_status deserialize(const tilery_game* game, const void* data, std::size_t length, void* state) {
-    return without_throwing([&] {
-        const tilery_status status = check_memory(state);
-        if (status != TILERY_OK) return status;
-        if (data == nullptr && length > 0) throw std::invalid_argument("the data is null");
-        any_of(game).deserialize(std::string_view(static_cast<const char*>(data), length), state);
-        return status;
-    });
+void deserialize(const AnyGame& game, const void* data, std::size_t length, void* state) {
+    check_memory(state);
+    if (data == nullptr && length > 0) throw std::invalid_argument("the data is null");
+    game.deserialize(std::string_view(static_cast<const char*>(data), length), state);
 }
 
 tilery_status view(const tilery_game* game, const void* state, const char* name, std::size_t size, void* structs,
@@ -224,15 +214,12 @@ void add_streams(tilery_api& api) {
     };
 }
 void add_knowledge(tilery_api& api) {
-    api.determinize = [](const tilery_game* game, void* state, std::int32_t player, tilery_rng* rng) {
-        return without_throwing([&] {
-            const Player viewer = player_of(any_of(game), player);
-            return with_rng(rng, [&](Rng& stream) {
-                any_of(game).determinize(state, viewer, stream);
-                return tilery_status{TILERY_OK};
-            });
-        });
-    };
+    api.determinize = done<[](const AnyGame& game, void* state, std::int32_t player, tilery_rng* rng) {
+        const Player viewer = player_of(game, player);
+        Rng stream = std::bit_cast<Rng>(*rng);
+        game.determinize(state, viewer, stream);
+        *rng = std::bit_cast<tilery_rng>(stream);
+    }>;
     api.information_state_string = written<[](const AnyGame& game, State state, std::int32_t player) {
         return game.information_state(state, player_of(game, player));
     },
@@ -287,7 +274,7 @@ void add_texts(tilery_api& api) {
 }
 void add_identity(tilery_api& api) {
     api.serialize = serialize;
-    api.deserialize = deserialize;
+    api.deserialize = done<deserialize>;
     api.hash_state = answer<&AnyGame::hash>;
     api.same_position =
         answer<[](const AnyGame& game, State a, State b) -> std::int32_t { return game.same_position(a, b); }>;
@@ -298,10 +285,9 @@ void add_policies(tilery_api& api) {
     api.free_policy = [](tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); };
     api.choose = choose;
     api.load_weights = [](const void* data, std::size_t size) {
-        return without_throwing([&] {
+        return succeeding([&] {
             refuse_null(data, "load_weights");
             net::load_by_hash(std::string_view(static_cast<const char*>(data), size));
-            return tilery_status{TILERY_OK};
         });
     };
     api.analyse = analyse;

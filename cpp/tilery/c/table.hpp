@@ -71,6 +71,14 @@ auto without_throwing(auto&& body) noexcept -> decltype(body()) {
     }
 }
 
+// The same of a body that throws what is wrong, and returns nothing.
+tilery_status succeeding(auto&& body) noexcept {
+    return without_throwing([&] {
+        body();
+        return tilery_status{TILERY_OK};
+    });
+}
+
 // Whether there is room for `size` items; tells the caller the size in any case.
 template <class Item, class Size>
 [[nodiscard]] tilery_status check_room(std::size_t size, const Item* buffer, std::size_t capacity, Size* needed) {
@@ -117,9 +125,13 @@ template <class Item, class Size>
     return made;
 }
 
-[[nodiscard]] inline tilery_status check_memory(const void* state) {
-    if (state != nullptr && reinterpret_cast<std::uintptr_t>(state) % 8 == 0) return TILERY_OK;
-    return refuse(TILERY_BAD_ARGUMENT, "the memory of a state must not be null, and be aligned to 8");
+inline void refuse_null(const void* pointer, std::string_view call) {
+    if (pointer == nullptr) throw std::invalid_argument(std::string(call) + " was handed a null pointer");
+}
+inline void check_memory(const void* state) {
+    if (state == nullptr || reinterpret_cast<std::uintptr_t>(state) % 8 != 0) {
+        throw std::invalid_argument("the memory of a state must not be null, and be aligned to 8");
+    }
 }
 
 // Calls use(rng) with the engine's generator in place of the caller's.
