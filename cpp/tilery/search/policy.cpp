@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/search/policy.hpp"
 
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 
@@ -148,15 +149,13 @@ void refuse_without_effect(const Mcts& policy) {
 }
 
 template <class P>
-[[nodiscard]] P parse_parameters(std::string_view count, bool counted, std::string_view rest) {
+[[nodiscard]] P parse_parameters(std::optional<std::string_view> count, std::string_view rest) {
     P policy;
-    std::uint64_t said = counted ? 1 : 0;  // bit i: parameter i was given
-    if (counted) {
-        if constexpr (P::kCounted) {
-            read(policy, std::get<0>(P::parameters()), count);
-        } else {
-            refuse("policy " + std::string(P::kName) + " takes no number, got ':" + std::string(count) + "'");
-        }
+    std::uint64_t said = count ? 1 : 0;  // bit i: parameter i was given
+    if constexpr (P::kCounted) {
+        if (count) read(policy, std::get<0>(P::parameters()), *count);
+    } else if (count) {
+        refuse("policy " + std::string(P::kName) + " takes no number, got ':" + std::string(*count) + "'");
     }
     read_words(policy, rest, ',', '=', said);
     if constexpr (std::is_same_v<P, Mcts>) refuse_without_effect(policy);
@@ -169,22 +168,15 @@ template <class P>
 }  // namespace
 
 Policy parse_policy(std::string_view text) {
-    const std::size_t comma = text.find(',');
-    const std::string_view head = text.substr(0, comma);
-    const std::string_view rest = comma == std::string_view::npos ? std::string_view() : text.substr(comma);
-    const std::size_t colon = head.find(':');
-    const bool counted = colon != std::string_view::npos;
-    const std::string_view name = head.substr(0, colon);
-    const std::string_view count = counted ? head.substr(colon + 1) : std::string_view();
-    Policy policy;
-    bool found = false;
+    const std::string_view head = text.substr(0, text.find(',')), name = head.substr(0, head.find(':'));
+    std::optional<std::string_view> count;
+    if (name.size() < head.size()) count = head.substr(name.size() + 1);
+    std::optional<Policy> policy;
     for_each_policy([&]<class P>(std::type_identity<P>) {
-        if (P::kName != name) return;
-        policy = parse_parameters<P>(count, counted, rest);
-        found = true;
+        if (P::kName == name) policy = parse_parameters<P>(count, text.substr(head.size()));
     });
-    if (!found) refuse_name(name);
-    return policy;
+    if (!policy) refuse_name(name);
+    return *std::move(policy);
 }
 
 std::string to_string(const Policy& policy) {
