@@ -67,21 +67,18 @@ auto interruptible(unsigned threads, auto&& work, const py::object& look = py::n
     if (!look.is_none()) progress = [&] { enough = look().cast<bool>(); };
     NativeCall call(1, std::move(progress));
     const search::Callbacks read = callbacks.read(call);
-    const search::Control control{.threads = threads,
-                                  .go_on = [&call] { return call.go_on(); },
-                                  .stop = nullptr,
-                                  .enough = &enough,
-                                  .callbacks = read.value || read.order ? &read : nullptr};
-    std::optional<decltype(work(control))> result;
-    {
-        const py::gil_scoped_release release;
+    using Result = decltype(work(search::Control{}));
+    return *call.run([&](const GoOn& go_on) -> std::optional<Result> {
         try {
-            result = work(control);
+            return work(search::Control{.threads = threads,
+                                        .go_on = go_on,
+                                        .stop = nullptr,
+                                        .enough = &enough,
+                                        .callbacks = read.value || read.order ? &read : nullptr});
         } catch (const search::Interrupted&) {
+            return std::nullopt;
         }
-    }
-    if (!result) call.throw_reason();
-    return *std::move(result);
+    });
 }
 
 }  // namespace tilery::bindings
