@@ -32,14 +32,10 @@ using Worth = std::int32_t;
 inline constexpr Worth kWorst = -(1 << 29);
 
 // A random number that is added to judgements: uniform from 0 to the given number of points.
-class Noise {
-  public:
-    explicit Noise(double points) : most_(static_cast<std::uint32_t>(points * net::kUnit) + 1) {}
-    [[nodiscard]] Worth operator()(Rng& rng) const { return most_ > 1 ? static_cast<Worth>(rng.below(most_)) : 0; }
-
-  private:
-    std::uint32_t most_;
-};
+[[nodiscard]] inline Worth noise_of(double points, Rng& rng) {
+    const auto most = static_cast<std::uint32_t>(points * net::kUnit) + 1;
+    return most > 1 ? static_cast<Worth>(rng.below(most)) : 0;
+}
 
 inline constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
@@ -115,16 +111,13 @@ class Judge {
 
     // The player's best turn, by the place of its first action; ties go to the one that is listed first. `after` gets
     // the position after it.
-    struct Best {
-        Worth worth = kWorst;
-        std::uint32_t first = 0;
-    };
-    Best best_turn(const State& state, Player player, std::uint32_t most, State* after = nullptr) {
-        Best best;
+    using Choice = typename Learned<G>::Choice;
+    Choice best_turn(const State& state, Player player, std::uint32_t most, State* after = nullptr) {
+        Choice best{0, kWorst};
         for_each_turn(state, player, most, [&](std::uint32_t first, const State& next) {
             const Worth worth = value_of_turn(state, next, player);
             if (worth <= best.worth) return;
-            best = {worth, first};
+            best = {first, worth};
             if (after != nullptr) *after = next;
         });
         return best;
@@ -204,7 +197,7 @@ struct Learned<G>::Player_ {
         Rng rng(luck);
         std::vector<Ranked> turns = look_further(real, rng, watchdog);
         if (policy.noise > 0 && !beams()) {
-            for (Ranked& turn : turns) turn.worth += Noise(policy.noise)(rng);
+            for (Ranked& turn : turns) turn.worth += noise_of(policy.noise, rng);
             sort(turns);
         }
         return turns;
@@ -422,7 +415,7 @@ struct Learned<G>::Player_ {
                         const int lead = margin(game(), scores_if_over(game(), turn.after), me);
                         turn.worth = net::kUnit * lead + turn.worth / net::kUnit;
                     }
-                    turn.worth += Noise(policy.noise)(rng);
+                    turn.worth += noise_of(policy.noise, rng);
                     keep(ends ? ended : next, std::move(turn));
                 });
             }
@@ -544,8 +537,7 @@ auto Learned<G>::decide(const typename G::State& state, std::uint64_t luck, cons
         return {best.first, best.worth};
     }
     const Player me = player_->game().current_player(state);
-    const auto best = player_->judge.best_turn(state, me, Judge<G>::kTuning.judged);
-    return {best.first, best.worth};
+    return player_->judge.best_turn(state, me, Judge<G>::kTuning.judged);
 }
 
 template <Game G>

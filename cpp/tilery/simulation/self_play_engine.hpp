@@ -44,7 +44,7 @@ class SelfPlayer {
             }
             const bool at_random = opening > 0 || happens(rng, random);
             if (opening > 0) --opening;
-            take_turn(state, actor, at_random, search::Noise(noise), rng);
+            take_turn(state, actor, at_random, noise, rng);
         }
         return samples(state);
     }
@@ -67,7 +67,7 @@ class SelfPlayer {
         return static_cast<double>(rng.below(kOne)) < share * kOne;
     }
 
-    void take_turn(State& state, Player actor, bool at_random, const search::Noise& noise, Rng& rng) {
+    void take_turn(State& state, Player actor, bool at_random, double noise, Rng& rng) {
         const State before = state;
         const auto size = game_.legal_actions(state).size();
         search::Worth best = search::kWorst, chosen = search::kWorst, highest = search::kWorst;
@@ -88,7 +88,7 @@ class SelfPlayer {
                              [&](std::uint32_t first, const State& next) {
                                  const search::Worth worth = judge_.value_of_turn(before, next, actor);
                                  best = std::max(best, worth);
-                                 const search::Worth noisy = worth + noise(rng);
+                                 const search::Worth noisy = worth + search::noise_of(noise, rng);
                                  if (at_random && first != wanted) return;
                                  if (noisy <= highest) return;
                                  highest = noisy;
