@@ -42,17 +42,6 @@ struct FeatureList {
     return box.rules.hands == HandKind::kOpen || narrow<int>(seat) == player;
 }
 
-// Actions of a sale that name no price, as tokens and in words.
-struct SaleWords {
-    SaleId id;
-    std::string_view token, words;
-};
-inline constexpr std::array<SaleWords, 5> kSaleWords{{{kOffer, "offer", "offer the tile for sale"},
-                                                      {kKeep, "keep", "keep the tile"},
-                                                      {kPass, "pass", "pass"},
-                                                      {kAcceptSale, "accept", "accept the highest price"},
-                                                      {kDecline, "decline", "decline the highest price"}}};
-
 inline constexpr std::array<std::string_view, kPhases> kPhaseNames{
     "order", "deal", "draw", "choose", "discard", "offer", "bid", "accept", "place", "meeple", "refill", "over"};
 [[nodiscard]] inline std::string_view phase_name(const State& state) { return kPhaseNames[index_of(state.turn.phase)]; }
