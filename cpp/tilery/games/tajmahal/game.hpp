@@ -209,8 +209,6 @@ class Game {
     [[nodiscard]] std::string province_text(const State& state, std::size_t province) const;
     [[nodiscard]] std::string board_text(const State& state, std::uint32_t open_hands) const;
     [[nodiscard]] std::string player_text(const State& state, std::size_t player, bool open_hand) const;
-
-    // words/explain.cpp
     [[nodiscard]] std::string why_illegal_play(const State& state, const Play& play, Action action) const;
     [[nodiscard]] std::string why_no_palace(const State& state, std::size_t city) const;
     [[nodiscard]] std::string why_not_taken(const State& state, std::size_t type) const;
