@@ -24,11 +24,6 @@
 
 namespace tilery::carcassonne {
 
-// words/picture.cpp
-namespace drawing {
-[[nodiscard]] std::string draw(const PictureInput& input);
-}
-
 struct Survey;  // inputs.cpp
 
 class Game {
@@ -87,7 +82,7 @@ class Game {
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
     [[nodiscard]] std::string describe_pick(std::string_view pick) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const { return drawing::draw(input); }
+    [[nodiscard]] std::string picture(const PictureInput& input) const;  // words/picture.cpp
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;
     [[nodiscard]] std::string to_string(const State& state, Player player) const;

@@ -24,11 +24,6 @@ class ValueReader;
 
 namespace tilery::pueblo {
 
-// words/picture.cpp
-namespace drawing {
-[[nodiscard]] std::string draw(const PictureInput& input);
-}
-
 // Ids: places, steps of the chieftain, then removals, bids, pass and tokens as far as the rules have
 // them; see docs/rules/pueblo.md.
 class Game {
@@ -75,7 +70,7 @@ class Game {
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
     [[nodiscard]] std::string describe_pick(std::string_view pick) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const { return drawing::draw(input); }
+    [[nodiscard]] std::string picture(const PictureInput& input) const;  // words/picture.cpp
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;
 

@@ -10,16 +10,14 @@
 #include <vector>
 
 #include "tilery/core/svg.hpp"
+#include "tilery/games/carcassonne/game.hpp"
 
 namespace tilery::data {
 const Value& carcassonne_pictures();
 const Value& carcassonne_shapes();
 }  // namespace tilery::data
 
-namespace tilery::carcassonne::drawing {
-
-std::string draw(const PictureInput& input);
-
+namespace tilery::carcassonne {
 namespace {
 
 using svg::Anchor;
@@ -348,6 +346,6 @@ class Drawing {
 
 }  // namespace
 
-std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
+std::string Game::picture(const PictureInput& input) const { return Drawing(input).draw(); }
 
-}  // namespace tilery::carcassonne::drawing
+}  // namespace tilery::carcassonne

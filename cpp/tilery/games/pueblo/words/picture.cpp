@@ -6,30 +6,27 @@
 #include <vector>
 
 #include "tilery/core/svg.hpp"
+#include "tilery/games/pueblo/game.hpp"
 
 namespace tilery::data {
 const Value& pueblo_shapes();
 }
 
-namespace tilery::pueblo::drawing {
-
-std::string draw(const PictureInput& input);
-
+namespace tilery::pueblo {
 namespace {
 
 using svg::Anchor;
 using svg::Point;
 
-constexpr int kSide = 8;
 constexpr int kHalfWidth = 34, kHalfHeight = 18, kCube = 29;  // of the diamond of a square, and a cube's height
 constexpr int kCell = 31, kLargeCell = 56;                    // of the plan, next to the building and below it
 constexpr Point kPanel{784, 60};
 constexpr int kWidth = 1124;
-constexpr std::string_view kNeutral = "#d8c49a", kSite = "#efe3c6", kSeen = "#ffe9a8", kPath = "#cbb78d",
+constexpr std::string_view kNeutralColour = "#d8c49a", kSite = "#efe3c6", kSeen = "#ffe9a8", kPath = "#cbb78d",
                            kHidden = "#8d948c";
 
 std::string file_name(int file) { return std::string(1, "abcdefgh"[file]); }
-std::string square_name(Point square) { return file_name(square.x) + std::to_string(square.y + 1); }
+int number_of(Point square) { return kSide * square.y + square.x; }
 bool on_site(Point square) { return std::clamp(square.x, 0, 7) == square.x && std::clamp(square.y, 0, 7) == square.y; }
 
 // Where a space of the chieftain's path is, just outside the site (PB-7).
@@ -39,14 +36,10 @@ Point place_of(int space) {
     return sides[index(space / (kSide + 1))];
 }
 
-// The step from outside the site into it, along one axis.
-int inward(int at) { return at < 0 ? 1 : at >= kSide ? -1 : 0; }
-
-// Whether the chieftain on a space looks at a square (PB-8, PB-9).
-bool looks_at(int space, Point square) {
-    const Point place = place_of(space);
-    if (space % (kSide + 1) != 0) return place.x == square.x || place.y == square.y;
-    return (place.x < 0) == (square.x < kSide / 2) && (place.y < 0) == (square.y < kSide / 2);
+// The seat that owns a cube, or -1, and the colour of the cube; ' ' is no cube.
+Player seat_of(char owner) { return owner >= '0' && owner <= '3' ? owner - '0' : -1; }
+std::string_view colour_of(char owner, std::string_view bare) {
+    return owner == ' ' ? bare : owner == 'n' ? kNeutralColour : svg::seat_colour(seat_of(owner));
 }
 
 // The squares of a window "d4ne": its apex and the two at its sides.
@@ -57,18 +50,22 @@ std::array<Point, 3> window_squares(std::string_view name) {
 
 class Drawing {
   public:
-    explicit Drawing(const PictureInput& input)
-        : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
+    Drawing(const PictureInput& input, const Rules& rules)
+        : input_(input),
+          rules_(rules),
+          info_(input.common()),
+          canvas_(input),
+          chieftain_(info_["chieftain"].integer()) {
         constexpr std::array kViews{0, 3, 2, 1};
         const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
         view_ = (kViews[index(side % 4)] + input.turns) % 4;
         canvas_.solid(view_);
-        const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
-            for (const Point square : window_squares(name)) squares.push_back(square);
-        };
-        for (const Value& site : input.rules["sites"].items()) add_window(covered_, site.text());
+        for (const Site& site : rules.sites) covered_ |= squares_of(site.apex, site.direction);
+        for (const std::uint8_t square : Game::looked_at(chieftain_)) seen_.insert(square);
         for (const std::string_view pick : input.last) {
-            if (pick.starts_with("window:")) add_window(last_, pick.substr(7));
+            if (pick.starts_with("window:")) {
+                for (const Point square : window_squares(pick.substr(7))) last_.push_back(square);
+            }
             if (pick.starts_with("square:") && input.last.size() == 1) last_.push_back({pick[7] - 'a', pick[8] - '1'});
         }
         int top = at({kSide + 1, kSide + 1}, 0).y;
@@ -90,7 +87,7 @@ class Drawing {
     }
 
     [[nodiscard]] std::string draw() {
-        canvas_.define(data::pueblo_shapes()["shapes"], number(info_["scores"].items().size()));
+        canvas_.define(data::pueblo_shapes()["shapes"], rules_.players);
         draw_solid();
         draw_letters();
         canvas_.panel();
@@ -110,11 +107,10 @@ class Drawing {
 
   private:
     [[nodiscard]] const std::string& column_of(Point square) const {
-        return info_["columns"][kSide * square.y + square.x].text();
+        return info_["columns"][number_of(square)].text();
     }
-    static bool has(const std::vector<Point>& squares, Point square) {
-        return std::ranges::find(squares, square) != squares.end();
-    }
+    [[nodiscard]] bool is_covered(Point square) const { return covered_.has(index(number_of(square))); }
+    [[nodiscard]] bool is_seen(Point square) const { return seen_.has(index(number_of(square))); }
     // The square that the view, turned so that the chieftain is in front, shows in this place.
     [[nodiscard]] Point shown_at(Point place) const {
         for (int turn = 0; turn < view_; ++turn) place = {kSide - 1 - place.y, place.x};
@@ -129,9 +125,7 @@ class Drawing {
     }
     // A length of the plan, given for cells of the usual size.
     [[nodiscard]] int sized(int length) const { return length * cell_ / kCell; }
-    [[nodiscard]] int plan_top() const {
-        return kPanel.y + number(info_["scores"].items().size()) * svg::Canvas::kPlayerLine + 26;
-    }
+    [[nodiscard]] int plan_top() const { return kPanel.y + rules_.players * svg::Canvas::kPlayerLine + 26; }
     static void from_behind(auto&& visit) {
         for (int x = kSide; x >= -1; --x) {
             for (int y = kSide; y >= -1; --y) visit(Point{x, y});
@@ -144,11 +138,11 @@ class Drawing {
             const Point square = shown_at(place);
             const auto ground = face(place, 0);
             if (on_site(square)) {
-                if (!has(covered_, square) && looks_at(chieftain_, square)) {
+                if (!is_covered(square) && is_seen(square)) {
                     canvas_.use("pueblo-seen", at(place, 0));
                 } else {
                     const std::string_view bare = (square.x + square.y) % 2 == 0 ? "#e7d8b5" : kSite;
-                    canvas_.polygon(ground, {has(covered_, square) ? kHidden : bare, "#cdb98b"});
+                    canvas_.polygon(ground, {is_covered(square) ? kHidden : bare, "#cdb98b"});
                 }
                 draw_column(place, square);
             } else {
@@ -165,13 +159,14 @@ class Drawing {
         for (const char owner : owners) canvas_.use(std::string("pueblo-cube-") + owner, at(place, level++));
         const Point centre = at(place, level) + Point{0, -kHalfHeight};
         if (!owners.empty() && owners.back() != 'n') {
-            const Player seat = owners.back() - '0';
+            const Player seat = seat_of(owners.back());
             canvas_.text(centre + Point{0, 4}, std::string(1, owners.back()),
                          {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
         }
-        if (has(covered_, square)) canvas_.use("pueblo-site", centre);
-        if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#fff", 4});
-        if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
+        if (is_covered(square)) canvas_.use("pueblo-site", centre);
+        if (std::ranges::find(last_, square) == last_.end()) return;
+        canvas_.polygon(face(place, level), {"none", "#fff", 4});
+        canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
     }
 
     void draw_letters() {
@@ -204,29 +199,27 @@ class Drawing {
     void draw_cell(Point corner, Point square) {
         const std::string& owners = column_of(square);
         const char owner = owners.empty() ? ' ' : owners.back();
-        const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
-        const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
-        const std::string_view fill = owners.empty() ? bare : seat >= 0 ? svg::seat_colour(seat) : kNeutral;
-        canvas_.rect(corner, {cell_, cell_}, {fill, "#7d6c45"});
+        const Player seat = seat_of(owner);
+        const std::string_view bare = is_covered(square) ? kHidden : is_seen(square) ? kSeen : kSite;
+        canvas_.rect(corner, {cell_, cell_}, {colour_of(owner, bare), "#7d6c45"});
         if (!owners.empty()) {
             canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, std::to_string(owners.size()),
                          {sized(16), seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
         }
-        if (has(covered_, square))
-            canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
-        canvas_.target_rect("square:" + square_name(square), corner, {cell_, cell_});
+        if (is_covered(square)) canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
+        canvas_.target_rect("square:" + square_name(number_of(square)), corner, {cell_, cell_});
         // A window is pointed at by the square that it leaves out.
         for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
             const Point apex = square + away;
             if (!on_site(apex)) continue;
             const std::string window =
-                "window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w");
+                "window:" + square_name(number_of(apex)) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w");
             if (input_.find_target(window) != nullptr) canvas_.target_rect(window, corner, {cell_, cell_});
         }
     }
 
     void draw_spaces(const auto& cell) {
-        for (int space = 0; space < 4 * (kSide + 1); ++space) {
+        for (int space = 0; space < kSpaces; ++space) {
             canvas_.rect(cell(place_of(space)) + Point{1, 1}, {cell_ - 2, cell_ - 2}, {kPath}, 3);
         }
         for (int k = 0; k < kSide; ++k) {
@@ -236,10 +229,10 @@ class Drawing {
                          {sized(12), "#5a4a28", Anchor::kMiddle});
         }
         canvas_.circle(cell(place_of(chieftain_)) + Point{sized(15), sized(15)}, sized(11), {"#7a3b1d", "#f0c419", 3});
-        for (int steps = 1; steps <= 4; ++steps) {
+        for (int steps = 1; steps <= kMostSteps; ++steps) {
             const std::string pick = "steps:" + std::to_string(steps);
             if (input_.find_target(pick) == nullptr) continue;
-            const Point place = cell(place_of((chieftain_ + steps) % (4 * (kSide + 1))));
+            const Point place = cell(place_of((chieftain_ + steps) % (kSpaces)));
             canvas_.circle(place + Point{sized(15), sized(15)}, sized(13), {svg::kPaper});
             canvas_.text(place + Point{sized(15), sized(20)}, "+" + std::to_string(steps),
                          {sized(12), svg::kInk, Anchor::kMiddle, true});
@@ -249,7 +242,7 @@ class Drawing {
 
     void draw_elevations(Point corner) {
         int levels = 2;
-        for (int i = 0; i < kSide * kSide; ++i) levels = std::max(levels, number(info_["columns"][i].text().size()));
+        for (const Value& column : info_["columns"].items()) levels = std::max(levels, number(column.text().size()));
         for (int side = 0; side < 4; ++side)
             draw_elevation(corner + Point{side % 2 * 168, side / 2 * (levels * 19 + 68)}, side, levels);
     }
@@ -266,22 +259,18 @@ class Drawing {
         canvas_.thing("", corner + Point{0, 17}, {kSide * kBrick + 1, 58 - 17 + levels * kBrick}, "", [&] {
             for (int column = 0; column < kSide; ++column) {
                 const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
-                const Point place = place_of(space), step{inward(place.x), inward(place.y)};
+                const Point place = place_of(space);
                 for (int level = 0; level < levels; ++level) {
                     char owner = ' ';
-                    for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
-                        if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
+                    for (const std::uint8_t square : Game::looked_at(space)) {  // the nearest first
+                        const std::string& owners = info_["columns"][square].text();
+                        if (owner == ' ' && level < number(owners.size())) owner = owners[index(level)];
                     }
-                    const bool coloured = owner >= '0' && owner <= '3';
-                    const Player seat = coloured ? owner - '0' : 0;
-                    const std::string_view bare = space == chieftain_ ? kSeen : kSite;
+                    const Player seat = seat_of(owner);
                     const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
                     canvas_.rect(at, {kBrick, kBrick},
-                                 {coloured       ? svg::seat_colour(seat)
-                                  : owner == 'n' ? kNeutral
-                                                 : bare,
-                                  "#a08f66"});
-                    if (!coloured) continue;
+                                 {colour_of(owner, space == chieftain_ ? kSeen : kSite), "#a08f66"});
+                    if (seat < 0) continue;
                     points[index(seat)] += level + 1;
                     canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
                                  {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
@@ -291,7 +280,7 @@ class Drawing {
                              files ? file_name(place.x) : std::to_string(place.y + 1),
                              {11, "#5a4a28", Anchor::kMiddle});
             }
-            for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
+            for (Player seat = 0; seat < rules_.players; ++seat) {
                 const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
                 canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
                 canvas_.text(at + Point{8, 13}, std::to_string(seat),
@@ -323,8 +312,8 @@ class Drawing {
                                  : step == "remove" ? "remove a block"
                                  : step == "bid"    ? "bid"
                                                     : "take a token";
-        const bool parts = input_.rules["pro"].flag() || input_.rules["demolition"].flag();
-        return "Pueblo" + (parts ? ", part " + std::to_string(info_["part"].integer()) : "") + ": " + what;
+        return "Pueblo" + (rules_.pro || rules_.demolition ? ", part " + std::to_string(info_["part"].integer()) : "") +
+               ": " + what;
     }
 
     [[nodiscard]] std::string auction_text() const {
@@ -337,14 +326,16 @@ class Drawing {
     }
 
     const PictureInput& input_;
+    const Rules& rules_;
     const Value& info_;
     svg::Canvas canvas_;
     int chieftain_, view_, height_ = 0, base_ = 0, cell_ = kCell;
-    std::vector<Point> covered_, last_;  // by sacred sites, by the last action
+    Squares covered_, seen_;   // by sacred sites, from where the chieftain is
+    std::vector<Point> last_;  // of the last action
 };
 
 }  // namespace
 
-std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
+std::string Game::picture(const PictureInput& input) const { return Drawing(input, rules_).draw(); }
 
-}  // namespace tilery::pueblo::drawing
+}  // namespace tilery::pueblo
