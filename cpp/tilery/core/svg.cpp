@@ -196,8 +196,8 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
         const std::string_view colour = seat_colour(seat);
         rect(corner, {width, kHeight}, {kPaper, acts ? colour : "#c9bfa8", acts ? 4 : 1}, 6);
         rect(corner, {kBar, kHeight}, {colour}, 4);
-        text(corner + Point{kBar / 2, 26}, std::to_string(seat), {15, ink_on_seat(seat), Anchor::kMiddle, true});
-        text(corner + Point{kBar + 12, 27}, std::to_string(line.points), {20, kInk, Anchor::kStart, true});
+        text(corner + Point{kBar / 2, 26}, seat, {15, ink_on_seat(seat), Anchor::kMiddle, true});
+        text(corner + Point{kBar + 12, 27}, line.points, {20, kInk, Anchor::kStart, true});
         text(corner + Point{kBar + 62, 17}, line.first, {11, kGrey});
         text(corner + Point{kBar + 62, 32}, line.second, {11, kGrey});
         if (acts) polygon({corner + Point{-14, 12}, corner + Point{-4, 20}, corner + Point{-14, 28}}, {colour});

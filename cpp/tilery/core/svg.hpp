@@ -87,6 +87,7 @@ class Canvas {
     }
     void path(std::string_view data, const Paint& paint);
     void text(Point base, std::string_view text, const Font& font);
+    void text(Point base, int number, const Font& font) { text(base, std::to_string(number), font); }
 
     // A shape with a name, which must be the game's own, for use() any number of times. `words` say what it means, if
     // it means anything: browsers show them where the pointer rests on it, and pages in their legend.

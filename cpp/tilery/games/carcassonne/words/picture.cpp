@@ -211,12 +211,10 @@ class Drawing {
 
     void draw_coordinates() {
         for (int x = west_; x <= east_; ++x) {
-            canvas_.text(corner_of({south_ - 1, x}) + Point{kTile / 2, 22}, std::to_string(x),
-                         {14, svg::kGrey, Anchor::kMiddle});
+            canvas_.text(corner_of({south_ - 1, x}) + Point{kTile / 2, 22}, x, {14, svg::kGrey, Anchor::kMiddle});
         }
         for (int y = south_; y <= north_; ++y) {
-            canvas_.text(corner_of({y, west_}) + Point{-18, kTile / 2 + 5}, std::to_string(y),
-                         {14, svg::kGrey, Anchor::kMiddle});
+            canvas_.text(corner_of({y, west_}) + Point{-18, kTile / 2 + 5}, y, {14, svg::kGrey, Anchor::kMiddle});
         }
     }
 
@@ -288,8 +286,7 @@ class Drawing {
         types.resize(index(hand["size"].integer()), "?");
         canvas_.group("hand", player);
         canvas_.rect({panel_, y + 10}, {22, 22}, {svg::seat_colour(player)}, 4);
-        canvas_.text({panel_ + 11, y + 26}, std::to_string(player),
-                     {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
+        canvas_.text({panel_ + 11, y + 26}, player, {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
         int i = 0;
         for (const std::string& type : types) {
             const Point corner{panel_ + 32 + i % kInRow * kStep, y + i / kInRow * kStep};

@@ -197,7 +197,7 @@ class Drawing {
                     [&](const Place& next) { return next.group == place.group; });
         if (place.worth > 0 && place.group == &place) {
             canvas_.use("java-worth", place.centre);
-            canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
+            canvas_.text(place.centre + Point{0, 5}, place.worth, {13, "#fff", Anchor::kMiddle, true});
         }
     }
 
@@ -205,11 +205,11 @@ class Drawing {
         const Point top = place.top();
         if (place.height > 1 && place.value == 0) {
             canvas_.use("java-height", top);
-            canvas_.text(top + Point{11, -8}, std::to_string(place.height), {11, svg::kInk, Anchor::kMiddle, true});
+            canvas_.text(top + Point{11, -8}, place.height, {11, svg::kInk, Anchor::kMiddle, true});
         }
         if (place.value > 0) {
             canvas_.use("java-palace", top);
-            canvas_.text(top + Point{0, 8}, std::to_string(place.value), {15, "#3a2600", Anchor::kMiddle, true});
+            canvas_.text(top + Point{0, 8}, place.value, {15, "#3a2600", Anchor::kMiddle, true});
             if (place.fresh) canvas_.circle(top + Point{15, -14}, 5, {"#fff", "#5a3d00"});
         }
         int x = place.figures.size() > 1 ? -9 : -5;
@@ -363,8 +363,7 @@ class Drawing {
     int draw_hand(Point corner, Player player) {
         canvas_.group("hand", player);
         canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
-        canvas_.text(corner + Point{11, 22}, std::to_string(player),
-                     {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
+        canvas_.text(corner + Point{11, 22}, player, {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
         corner.x += 32;
         const bool own = !input_.viewer || *input_.viewer == player;
         const Value& cards = (input_.viewer ? input_.common() : input_.known[index(player)])["cards"];

@@ -203,7 +203,7 @@ class Drawing {
         const std::string_view bare = is_covered(square) ? kHidden : is_seen(square) ? kSeen : kSite;
         canvas_.rect(corner, {cell_, cell_}, {colour_of(owner, bare), "#7d6c45"});
         if (!owners.empty()) {
-            canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, std::to_string(owners.size()),
+            canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, number(owners.size()),
                          {sized(16), seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
         }
         if (is_covered(square)) canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
@@ -225,8 +225,7 @@ class Drawing {
         for (int k = 0; k < kSide; ++k) {
             canvas_.text(cell({k, -1}) + Point{sized(15), sized(20)}, file_name(k),
                          {sized(12), "#5a4a28", Anchor::kMiddle});
-            canvas_.text(cell({-1, k}) + Point{sized(15), sized(20)}, std::to_string(k + 1),
-                         {sized(12), "#5a4a28", Anchor::kMiddle});
+            canvas_.text(cell({-1, k}) + Point{sized(15), sized(20)}, k + 1, {sized(12), "#5a4a28", Anchor::kMiddle});
         }
         canvas_.circle(cell(place_of(chieftain_)) + Point{sized(15), sized(15)}, sized(11), {"#7a3b1d", "#f0c419", 3});
         for (int steps = 1; steps <= kMostSteps; ++steps) {
@@ -283,10 +282,8 @@ class Drawing {
             for (Player seat = 0; seat < rules_.players; ++seat) {
                 const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
                 canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
-                canvas_.text(at + Point{8, 13}, std::to_string(seat),
-                             {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
-                canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]),
-                             {12, svg::kInk, Anchor::kStart, true});
+                canvas_.text(at + Point{8, 13}, seat, {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+                canvas_.text(at + Point{20, 13}, points[index(seat)], {12, svg::kInk, Anchor::kStart, true});
             }
         });
     }

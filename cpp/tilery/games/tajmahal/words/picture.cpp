@@ -320,9 +320,8 @@ class Drawing {
         const std::string_view colour = svg::seat_colour(player);
         canvas_.rect({kPanel, y}, {kPanelWidth, kBox - 6}, {svg::kPaper, acts ? colour : "#c9bfa8", acts ? 4 : 1}, 8);
         canvas_.rect({kPanel, y}, {22, kBox - 6}, {colour}, 6);
-        canvas_.text({kPanel + 11, y + 63}, std::to_string(player),
-                     {15, svg::ink_on_seat(player), Anchor::kMiddle, true});
-        canvas_.text({kPanel + 56, y + 38}, std::to_string(line.points), {24, svg::kInk, Anchor::kMiddle, true});
+        canvas_.text({kPanel + 11, y + 63}, player, {15, svg::ink_on_seat(player), Anchor::kMiddle, true});
+        canvas_.text({kPanel + 56, y + 38}, line.points, {24, svg::kInk, Anchor::kMiddle, true});
         canvas_.text({kPanel + 56, y + 58}, line.first, {11, svg::kGrey, Anchor::kMiddle});
         if (!line.second.empty()) canvas_.text({kPanel + 56, y + 76}, "is out", {11, "#a33", Anchor::kMiddle});
         draw_goods({kPanel + 92, y + 8}, player);
