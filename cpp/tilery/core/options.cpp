@@ -3,41 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iterator>
 #include <utility>
 
+#include "tilery/core/value_reader.hpp"
+
 namespace tilery {
-namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"int", "bool", "choice", "file", "value"};
-
-[[nodiscard]] int read_integer(const Option& option, const Value& value) {
-    const auto* number = value.get<std::int64_t>();
-    if (number == nullptr || *number < option.low || *number > option.high) {
-        const std::string bounds = std::to_string(option.low) + " to " + std::to_string(option.high);
-        refuse_option(option.name, "an integer from " + bounds, value);
-    }
-    return static_cast<int>(*number);
-}
-
-[[nodiscard]] bool read_flag(const Option& option, const Value& value) {
-    const auto* flag = value.get<bool>();
-    if (flag == nullptr) refuse_option(option.name, "true or false", value);
-    return *flag;
-}
-
-[[nodiscard]] int read_word(const Option& option, const Value& value) {
-    const auto* text = value.get<std::string>();
-    std::string allowed = "one of";
-    for (std::size_t i = 0; i < option.words.size(); ++i) {
-        if (text != nullptr && *text == option.words[i]) return static_cast<int>(i);
-        allowed += (i == 0 ? " \"" : ", \"") + std::string(option.words[i]) + '"';
-    }
-    refuse_option(option.name, allowed, value);
-}
-
-}  // namespace
+static constexpr std::array<std::string_view, 5> kKinds{"int", "bool", "choice", "file", "value"};
 
 void refuse_option(std::string_view name, std::string_view allowed, const Value& given) {
     throw OptionError(std::string(name) + " must be " + std::string(allowed) + ", got " + given.json());
@@ -45,9 +18,12 @@ void refuse_option(std::string_view name, std::string_view allowed, const Value&
 
 void Option::read(void* rules, const Value& value) const {
     if (parse != nullptr) return parse(rules, value);
-    set(rules, kind == kInt    ? read_integer(*this, value)
-               : kind == kBool ? int{read_flag(*this, value)}
-                               : read_word(*this, value));
+    const ReaderOf<OptionError> reader(value, std::string(name));
+    if (kind == kInt) return set(rules, reader.integer(low, high));
+    if (kind == kBool) return set(rules, reader.boolean() ? 1 : 0);
+    std::string one_of;
+    for (const std::string_view word : words) one_of += (one_of.empty() ? "one of " : ", ") + Value(word).json();
+    set(rules, number(reader.place_in(words, one_of)));
 }
 
 Value Option::write(const void* rules) const {

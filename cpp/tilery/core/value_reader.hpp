@@ -18,16 +18,18 @@
 
 namespace tilery {
 
-class ValueReader {
+// Throws errors of this type.
+template <class Thrown>
+class ReaderOf {
   public:
     // `name` is what errors call the whole.
-    ValueReader(const Value& value, std::string name) : value_(value), path_(std::move(name)) {}
+    ReaderOf(const Value& value, std::string name) : value_(value), path_(std::move(name)) {}
 
     // The member of an object that has to be there.
-    [[nodiscard]] ValueReader at(std::string_view name) const {
+    [[nodiscard]] ReaderOf at(std::string_view name) const {
         if (value_.get<Value::Object>() == nullptr) refuse("an object");
         const Value* const member = value_.find(name);
-        if (member == nullptr) throw StateDataError(path_ + " has no '" + std::string(name) + "'");
+        if (member == nullptr) throw Thrown(path_ + " has no '" + std::string(name) + "'");
         return {*member, path_ + "." + std::string(name)};
     }
     // Refuses an object that has not these members, or others too.
@@ -45,26 +47,26 @@ class ValueReader {
     void members(const auto& names, auto&& read) const {
         for (const auto& [name, member] : as<Value::Object>("an object")) {
             const auto at = std::ranges::find(names, name);
-            if (at == std::ranges::end(names)) throw StateDataError(path_ + ": there is no '" + name + "'");
-            read(static_cast<std::size_t>(at - std::ranges::begin(names)), ValueReader(member, path_ + "." + name));
+            if (at == std::ranges::end(names)) throw Thrown(path_ + ": there is no '" + name + "'");
+            read(static_cast<std::size_t>(at - std::ranges::begin(names)), ReaderOf(member, path_ + "." + name));
         }
     }
-    [[nodiscard]] std::vector<ValueReader> items() const {
+    [[nodiscard]] std::vector<ReaderOf> items() const {
         const auto& list = as<Value::List>("a list");
-        std::vector<ValueReader> items;
+        std::vector<ReaderOf> items;
         for (std::size_t i = 0; i < list.size(); ++i) {
             items.push_back({list[i], path_ + "[" + std::to_string(i) + "]"});
         }
         return items;
     }
-    [[nodiscard]] std::vector<ValueReader> items(std::size_t size) const {
+    [[nodiscard]] std::vector<ReaderOf> items(std::size_t size) const {
         const auto* const list = value_.get<Value::List>();
         if (list == nullptr || list->size() != size) refuse("a list of " + std::to_string(size) + " items");
         return items();
     }
     // Calls read(i, reader) for each item of a list of `size` items.
     void items(std::size_t size, auto&& read) const {
-        const std::vector<ValueReader> found = items(size);
+        const std::vector<ReaderOf> found = items(size);
         for (std::size_t i = 0; i < size; ++i) read(i, found[i]);
     }
     // The number of items of a list that has at most `most`.
@@ -86,11 +88,11 @@ class ValueReader {
         into = static_cast<T>(integer(0, std::numeric_limits<T>::max()));
     }
     void numbers(auto&& into) const {
-        items(std::size(into), [&into](std::size_t i, const ValueReader& item) { item.number(into[i]); });
+        items(std::size(into), [&into](std::size_t i, const ReaderOf& item) { item.number(into[i]); });
     }
     // Integers into the places of an array, as many as it has or as are given first.
     void integers(auto& into, std::size_t size, int low, int high) const {
-        items(size, [&](std::size_t i, const ValueReader& item) { into[i] = item.integer(low, high); });
+        items(size, [&](std::size_t i, const ReaderOf& item) { into[i] = item.integer(low, high); });
     }
     [[nodiscard]] bool boolean() const { return as<bool>("true or false"); }
     [[nodiscard]] const std::string& text() const { return as<std::string>("a string"); }
@@ -105,15 +107,15 @@ class ValueReader {
     // Throws unless this object has the keys of another, in any order.
     void check_keys(const Value& other) const {
         for (const auto& [key, value] : value_.members()) {
-            if (other.find(key) == nullptr) throw StateDataError(path_ + ": there is no key '" + key + "'");
+            if (other.find(key) == nullptr) throw Thrown(path_ + ": there is no key '" + key + "'");
         }
         for (const auto& [key, value] : other.members()) {
-            if (value_.find(key) == nullptr) throw StateDataError(path_ + ": the key '" + key + "' is missing");
+            if (value_.find(key) == nullptr) throw Thrown(path_ + ": the key '" + key + "' is missing");
         }
     }
 
     [[noreturn]] void refuse(const std::string& allowed) const {
-        throw StateDataError(path_ + " must be " + allowed + ", got " + value_.json());
+        throw Thrown(path_ + " must be " + allowed + ", got " + value_.json());
     }
 
   private:
@@ -128,5 +130,7 @@ class ValueReader {
     const Value& value_;
     std::string path_;
 };
+
+using ValueReader = ReaderOf<StateDataError>;
 
 }  // namespace tilery

@@ -19,8 +19,10 @@
 #include "tilery/games/pueblo/state.hpp"
 
 namespace tilery {
-class ValueReader;
-}
+template <class Thrown>
+class ReaderOf;
+using ValueReader = ReaderOf<StateDataError>;
+}  // namespace tilery
 
 namespace tilery::pueblo {
 
