@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,8 @@ class ReaderOf {
     }
     // Integers into the places of an array, as many as it has or as are given first.
     void integers(auto& into, std::size_t size, int low, int high) const {
-        items(size, [&](std::size_t i, const ReaderOf& item) { into[i] = item.integer(low, high); });
+        using T = std::remove_cvref_t<decltype(into[0])>;
+        items(size, [&](std::size_t i, const ReaderOf& item) { into[i] = static_cast<T>(item.integer(low, high)); });
     }
     [[nodiscard]] bool boolean() const { return as<bool>("true or false"); }
     [[nodiscard]] const std::string& text() const { return as<std::string>("a string"); }

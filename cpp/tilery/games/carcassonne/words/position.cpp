@@ -25,9 +25,7 @@ class PositionReader {
         state_.turn.mover = narrow<std::int8_t>(position_.at("turn").integer(-1, last_seat()));
         state_.turn.ordinary = narrow<std::int8_t>(position_.at("ordinary").integer(-1, last_seat()));
         state_.turn.goes_on = position_.at("again").boolean() ? 1 : 0;
-        position_.at("scores").items(players(), [this](std::size_t seat, const ValueReader& points) {
-            state_.points[seat] = narrow<std::uint16_t>(points.integer(0, kMostPoints));
-        });
+        position_.at("scores").integers(state_.points, players(), 0, kMostPoints);
         read_land();
         read_meeples();
         if (const ValueReader tile = position_.at("tile"); !tile.is_null()) state_.turn.tile = type(tile);

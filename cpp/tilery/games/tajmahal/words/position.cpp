@@ -82,9 +82,7 @@ void Game::read_sites(State& state, const Value& value) const {
 
 void Game::read_players(State& state, const Value& value) const {
     const ValueReader position(value, "position");
-    position.at("points").items(players_, [&](std::size_t seat, const ValueReader& points) {
-        state.points[seat] = static_cast<std::uint16_t>(points.integer(0, most_points()));
-    });
+    position.at("points").integers(state.points, players_, 0, most_points());
     position.at("goods").items(players_, [&](std::size_t seat, const ValueReader& goods) {
         goods.items(kCommodities, [&](std::size_t good, const ValueReader& symbols) {
             state.goods[seat][good] = byte(symbols.integer(0, most_goods()[good]));
