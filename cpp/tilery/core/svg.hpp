@@ -118,6 +118,11 @@ class Canvas {
     // The contents of the panel, as data. A group of things begins, of a player or of none; without words they are
     // only shown where they can be picked.
     void group(std::string words, std::optional<Player> seat = {}) { groups_.push_back({std::move(words), seat}); }
+    // The same, with the words in the drawing.
+    void group(Point base, std::string words, const Font& font, std::optional<Player> seat = {}) {
+        text(base, words, font);
+        group(std::move(words), seat);
+    }
     // A thing of the group: what `draw` draws in this box, the words beside it, and the pick that it stands for or "".
     // It is shown at this percentage of its size.
     void thing(std::string_view pick, Point corner, Point size, std::string words, const auto& draw,

@@ -235,9 +235,7 @@ class Drawing {
     int draw_choice(int y) {
         const Value& tile = info_["tile"];
         if (tile.is_null()) return y;
-        const std::string words = "to place: " + tile.text();
-        canvas_.text({panel_, y + 12}, words, {13});
-        canvas_.group(words);
+        canvas_.group({panel_, y + 12}, "to place: " + tile.text(), {13});
         for (int rotation = 0; rotation < 4; ++rotation) {
             const Point corner{panel_ + 84 * rotation, y + 22};
             draw_small(corner, tile.text(), rotation, 78, "turn:" + std::to_string(rotation));
@@ -259,10 +257,8 @@ class Drawing {
         constexpr int kSmall = 30, kStep = 46, kInRow = 7;
         const auto& unseen = info_["unseen"].items();
         const bool some = std::ranges::any_of(unseen, [](const Value& copies) { return copies.integer() > 0; });
-        const std::string words =
-            std::to_string(info_["pile"].integer()) + " tiles left in the pile" + (some ? "; unseen:" : "");
-        canvas_.text({panel_, y + 16}, words, {13});
-        canvas_.group(words);
+        const std::string left = std::to_string(info_["pile"].integer()) + " tiles left in the pile";
+        canvas_.group({panel_, y + 16}, left + (some ? "; unseen:" : ""), {13});
         const auto& types = pictures_.members();
         int i = 0;
         std::size_t type = 0;
@@ -270,9 +266,8 @@ class Drawing {
             const std::string& id = types[type++].first;
             if (copies.integer() == 0) continue;
             const Point corner{panel_ + i % kInRow * kStep, y + 24 + i / kInRow * (kSmall + 6)};
-            const std::string left = std::to_string(copies.integer());
-            draw_small(corner, id, 0, kSmall, "", left);
-            canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, left, {13});
+            draw_small(corner, id, 0, kSmall, "", std::to_string(copies.integer()));
+            canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, copies.integer(), {13});
             ++i;
         }
     }

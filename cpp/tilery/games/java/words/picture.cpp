@@ -258,8 +258,7 @@ class Drawing {
         if (page) {
             const std::string left = count("three") + " three-space and " + count("water") + " irrigation tiles left";
             canvas_.begin_panel(y - 4);
-            canvas_.text({panel_, y + 10}, left, {12, svg::kGrey});
-            canvas_.group(left);
+            canvas_.group({panel_, y + 10}, left, {12, svg::kGrey});
             y += 18;
         }
         y = draw_palaces(y);
@@ -321,8 +320,7 @@ class Drawing {
     }
 
     int draw_palaces(int y) {
-        canvas_.text({panel_, y + 26}, "palaces", {12, svg::kGrey});
-        canvas_.group("palaces");
+        canvas_.group({panel_, y + 26}, "palaces", {12, svg::kGrey});
         int x = panel_ + 76, value = 2;
         for (const Value& left : supply_["palaces"].items()) {
             const std::string points = std::to_string(value), words = std::to_string(left.integer()) + " left";
@@ -340,10 +338,9 @@ class Drawing {
 
     int draw_cards(int y) {
         const Value& cards = info_["cards"];
-        canvas_.text({panel_, y + 22}, "open card", {12, svg::kGrey});
+        canvas_.group({panel_, y + 22}, "open card", {12, svg::kGrey});
         const Point open{panel_ + 76, y}, pile{panel_ + 134, y};
         const std::string left = "pile of " + std::to_string(cards["pile"].integer());
-        canvas_.group("open card");
         if (!cards["open"].is_null()) draw_card(open, cards["open"].text(), "card:open");
         canvas_.target_rect("card:open", open, kCard, 4);
         draw_card(pile, "?", "card:pile", left);
@@ -376,8 +373,7 @@ class Drawing {
         }
         const Value& festival = info_["festival"];
         if (!festival.is_null()) {
-            canvas_.text(corner + Point{8, 22}, "laid", {11, svg::kGrey});
-            canvas_.group("laid", player);
+            canvas_.group(corner + Point{8, 22}, "laid", {11, svg::kGrey}, player);
             corner = draw_kinds(corner + Point{38, 0}, festival["laid"][player], "");
         }
         return corner.y + kCard.y + 6;

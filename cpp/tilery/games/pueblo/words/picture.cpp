@@ -93,10 +93,8 @@ class Drawing {
         canvas_.panel();
         canvas_.text({kPanel.x, 40}, title(), {17, svg::kInk, Anchor::kStart, true});
         canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
-        if (const std::string auction = auction_text(); !auction.empty()) {
-            canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
-            canvas_.group(auction);
-        }
+        if (const std::string auction = auction_text(); !auction.empty())
+            canvas_.group({kPanel.x, plan_top() - 12}, auction, {13});
         if (input_.beside()) draw_elevations({kPanel.x, plan_top()});
         canvas_.panel(false);
         const int board = kPanel.x - 18;
@@ -252,9 +250,7 @@ class Drawing {
         constexpr int kBrick = 19;
         constexpr std::array<std::string_view, 4> kSides{"west", "north", "east", "south"};
         std::array<int, svg::kSeatColours.size()> points{};
-        const std::string words = "from the " + std::string(kSides[index(side)]);
-        canvas_.text(corner + Point{0, 12}, words, {12});
-        canvas_.group(words);
+        canvas_.group(corner + Point{0, 12}, "from the " + std::string(kSides[index(side)]), {12});
         canvas_.thing("", corner + Point{0, 17}, {kSide * kBrick + 1, 58 - 17 + levels * kBrick}, "", [&] {
             for (int column = 0; column < kSide; ++column) {
                 const int space = side * (kSide + 1) + kSide - column;  // those on the right come first

@@ -283,8 +283,7 @@ class Drawing {
     }
 
     void draw_offer() {
-        canvas_.text({kPanel, 66}, "on offer", {12, svg::kGrey});
-        canvas_.group("on offer");
+        canvas_.group({kPanel, 66}, "on offer", {12, svg::kGrey});
         int x = kPanel + 70;
         for (const char letter : kSymbolLetters) {
             const bool there = lists(info_["offer"], {&letter, 1});
@@ -327,8 +326,7 @@ class Drawing {
         draw_goods({kPanel + 92, y + 8}, player);
         draw_hand({kPanel + 90, y + 33}, player);
         const std::vector<std::string> played = types_of(info_["played"][player]);
-        if (!played.empty()) canvas_.group("played", player);
-        if (!played.empty()) canvas_.text({kPanel + 86, y + 97}, "played", {10, svg::kGrey, Anchor::kEnd});
+        if (!played.empty()) canvas_.group({kPanel + 86, y + 97}, "played", {10, svg::kGrey, Anchor::kEnd}, player);
         draw_sums({draw_cards({kPanel + 90, y + 74}, 160, played, "") + 14, y + 93}, player, played);
         if (acts) canvas_.polygon({{kPanel - 15, y + 48}, {kPanel - 4, y + 58}, {kPanel - 15, y + 68}}, {colour});
     }
@@ -400,8 +398,7 @@ class Drawing {
     }
 
     int draw_display(int y) {
-        canvas_.text({kPanel, y + 24}, "display", {12, svg::kGrey});
-        canvas_.group("display");
+        canvas_.group({kPanel, y + 24}, "display", {12, svg::kGrey});
         const int end = draw_cards({kPanel + 90, y}, 260, types_of(info_["display"]), "display:");
         const std::string left = "pile of " + std::to_string(info_["pile"].integer());
         canvas_.text({std::max(end, kPanel + 90) + 12, y + 24}, left, {12, svg::kGrey});
@@ -409,8 +406,7 @@ class Drawing {
         const Value& fictive = info_["fictive"];
         if (fictive.is_null()) return y + 52;
         y += 46;
-        canvas_.text({kPanel, y + 24}, "third player", {12, svg::kGrey});
-        canvas_.group("third player");
+        canvas_.group({kPanel, y + 24}, "third player", {12, svg::kGrey});
         draw_cards({kPanel + 90, y}, 260, types_of(fictive["cards"]), "");
         return y + 52;
     }
