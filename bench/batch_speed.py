@@ -152,17 +152,14 @@ def stepping_by_rows(game: Any, size: int) -> Work:
 
     A game that ends leaves the rest of its numbers, and only decisions taken are counted.
     """
-    batch, rounds = game.batch(size, seed=1), max(1, 20_000 // size // COLUMNS)
-    draw, uniforms = np.random.Generator(np.random.SFC64(1)).random, np.empty((size, COLUMNS), np.float32)
+    batch, uniforms = game.batch(size, seed=1), np.empty((size, COLUMNS), np.float32)
+    draw = np.random.Generator(np.random.SFC64(1)).random
 
     def work() -> int:
-        decisions = 0
-        for _ in range(rounds):
-            draw(dtype=np.float32, out=uniforms)
-            decisions += batch.random_steps(uniforms)
-        return decisions
+        draw(dtype=np.float32, out=uniforms)
+        return int(batch.random_steps(uniforms))
 
-    other, rounds = batch.clone(), 1
+    other = batch.clone()
     for _ in range(8):
         decisions, taken, going = work(), 0, np.ones(size, bool)
         for column in uniforms.T:
@@ -171,7 +168,6 @@ def stepping_by_rows(game: Any, size: int) -> Work:
             going &= ~other.done
         assert decisions == taken
         assert (batch.num_legal_actions == other.num_legal_actions).all()
-    rounds = max(1, 20_000 // size // COLUMNS)
     return work
 
 
