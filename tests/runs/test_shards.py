@@ -669,7 +669,7 @@ def test_ctrl_c_in_a_terminal(tmp_path: Path) -> None:
 def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
     from tilery.cli import simulate as command
 
-    real, calls = command.simulate, []
+    real, calls = command.play, []
 
     def play(*arguments: Any, **named: Any) -> Any:
         calls.append(named["first"])
@@ -677,7 +677,7 @@ def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[s
             raise KeyboardInterrupt
         return real(*arguments, **named)
 
-    monkeypatch.setattr(command, "simulate", play)
+    monkeypatch.setattr(command, "play", play)
     assert main(["simulate", "toy", "--games=1000", "--first", "50", "--seed", "3"]) == 130
     out, err = capsys.readouterr()
     assert "30 random games, seed 3" in out
