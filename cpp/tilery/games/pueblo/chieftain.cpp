@@ -33,11 +33,11 @@ constexpr Keyed<std::array<std::uint8_t, kSquares / 4>, 4> kQuarterSquares{array
 })};
 
 // The points of one cube on each level of a set: the sum of k + 1 over its bits k.
-constexpr auto kLevelPoints = array_of<1 << kLowLevels>([](int set) {
+constexpr Keyed<Byte, 1 << kLowLevels> kLevelPoints{array_of<1 << kLowLevels>([](int set) {
     Byte points = 0;
     for (int level = 0; level < kLowLevels; ++level) points += (set >> level & 1) * (level + 1);
     return points;
-});
+})};
 
 // The number of bits.
 int size(std::uint64_t set) { return number(Squares::of_word(set).size()); }
