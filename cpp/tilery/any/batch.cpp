@@ -137,8 +137,7 @@ std::uint64_t Batch::random_steps(const Uniforms& uniforms, std::size_t columns,
         play(Task::kSteps, go_on, [&](std::size_t from, std::size_t to, Thinker* thinker) {
             std::uint64_t taken = 0;
             for (std::size_t i = from; i < to; ++i) {
-                const auto row = [at = i * columns](const auto* numbers) { return Uniforms(numbers + at); };
-                if (!needs_reset(i)) taken += step_row(i, std::visit(row, uniforms), columns, thinker);
+                if (!needs_reset(i)) taken += step_row(i, uniforms, columns, thinker);
             }
             steps += taken;
         });
@@ -146,14 +145,14 @@ std::uint64_t Batch::random_steps(const Uniforms& uniforms, std::size_t columns,
     return steps;
 }
 
-// Steps slot i by one number after the other, until its game ends.
+// Steps slot i by one number of its row after the other, until its game ends.
 std::uint64_t Batch::step_row(std::size_t i, const Uniforms& uniforms, std::size_t columns, Thinker* thinker) {
     std::uint64_t taken = 0;
     const void* const next = fetches() && i + 1 < size() ? slot(i + 1) : nullptr;
     // With opponents each step ends with their decisions.
     const std::size_t at_a_time = plan_.has_opponents() ? 1 : columns;
     for (std::size_t column = 0; column < columns && !needs_reset(i); column += at_a_time) {
-        const auto rest = [column](const auto* numbers) { return Uniforms(numbers + column); };
+        const auto rest = [at = i * columns + column](const auto* numbers) { return Uniforms(numbers + at); };
         const Decision now{view_->num_legal_actions[i], view_->current_player[i]};
         const Steps steps = game_->play_row(slot(i), now, std::visit(rest, uniforms), at_a_time, next);
         taken += steps.taken;
@@ -161,10 +160,7 @@ std::uint64_t Batch::step_row(std::size_t i, const Uniforms& uniforms, std::size
         show(i, steps.now);
         if (plan_.has_opponents()) play_opponents(i, thinker);
     }
-    if (needs_reset(i)) {
-        record_end(i, slot(i));
-        if (plan_.autoreset) next_game(i, thinker);
-    }
+    if (needs_reset(i)) end_game(i, thinker);
     return taken;
 }
 
@@ -464,10 +460,13 @@ void Batch::record_end(std::size_t i, const void* state) {
 void Batch::end_games(std::size_t from, std::size_t to, Thinker* thinker) {
     const std::uint32_t* const counts = view_->num_legal_actions.data();
     for (std::size_t i = first_over(counts, from, to); i < to; i = first_over(counts, i + 1, to)) {
-        if (picks_[i] == kLeave) continue;
-        record_end(i, slot(i));
-        if (plan_.autoreset) next_game(i, thinker);
+        if (picks_[i] != kLeave) end_game(i, thinker);
     }
+}
+
+void Batch::end_game(std::size_t i, Thinker* thinker) {
+    record_end(i, slot(i));
+    if (plan_.autoreset) next_game(i, thinker);
 }
 
 void Batch::next_game(std::size_t i, Thinker* thinker) {

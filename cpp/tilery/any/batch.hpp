@@ -224,6 +224,7 @@ class Batch {
     void record_first_end(std::size_t i);
     void record_end(std::size_t i, const void* state);
     void end_games(std::size_t from, std::size_t to, Thinker* thinker);
+    void end_game(std::size_t i, Thinker* thinker);
     void next_game(std::size_t i, Thinker* thinker);
     void forget_end(std::size_t i);
     void clear_ended();

@@ -161,11 +161,11 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
                 started = time.perf_counter()
                 results, tokens = play(game, many, records=by_action, **settings)
                 played.seconds += time.perf_counter() - started
-                tables = moves and pieces(game, tokens, first=first, threads=options.threads)
+                tables = None if moves is None else pieces(game, tokens, first=first, threads=options.threads)
                 step = GAMES_AT_ONCE if by_action else many
                 for begin in range(0, many, step):
                     part = slice(begin, begin + step)
-                    table = tables and next(tables)
+                    table = None if tables is None else next(tables)
                     with uninterrupted():
                         if moves is not None:
                             moves.add(table)
